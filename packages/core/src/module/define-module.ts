@@ -1,0 +1,51 @@
+import { HarnessError } from '../errors/error.js'
+import type { Slot } from '../protocol/index.js'
+import type { Module, ModuleSpec } from './module.js'
+
+const BRAND = Symbol.for('harnesswright.module/1')
+
+/** The verb that a module of the slot must have. A plugin may have any. */
+const VERB_OF_SLOT: Readonly<Record<Slot, keyof Module | undefined>> = {
+  memory: 'view',
+  planning: 'direct',
+  capability: 'select',
+  action: 'act',
+  plugin: undefined,
+}
+
+/**
+ * Declares a module of one slot. Options, state, prompt names and the `{{variables}}` of each prompt are inferred.
+ *
+ * @throws HarnessError `E_PROTOCOL_MODULE` when the verb of the slot or the summary is missing.
+ * @example
+ * ```ts
+ * export const memory: Module = defineModule({
+ *   slot: 'memory',
+ *   summary: 'Shows the last steps only.',
+ *   options: z.object({ steps: z.int().positive().default(8).describe('Steps shown.') }),
+ *   view: (ctx) => ({ messages: lastSteps(ctx.view.messages, ctx.options.steps) }),
+ * })
+ * ```
+ */
+export function defineModule<
+  Options = Record<string, never>,
+  State extends object = Record<string, never>,
+  const Prompts extends Readonly<Record<string, string>> = Record<never, never>,
+>(spec: ModuleSpec<Options, State, Prompts>): Module {
+  const verb = VERB_OF_SLOT[spec.slot]
+  if (verb !== undefined && typeof spec[verb] !== 'function') {
+    throw new HarnessError('E_PROTOCOL_MODULE', {
+      message: `A ${spec.slot} module needs the verb "${verb}".`,
+      slot: spec.slot,
+    })
+  }
+  if (typeof spec.summary !== 'string' || spec.summary.trim() === '') {
+    throw new HarnessError('E_PROTOCOL_MODULE', { message: `A ${spec.slot} module needs a summary.`, slot: spec.slot })
+  }
+  return Object.freeze(Object.defineProperty({ ...spec }, BRAND, { value: true })) as Module
+}
+
+/** True for what `defineModule` of any copy of core made. */
+export function isModule(value: unknown): value is Module {
+  return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[BRAND] === true
+}

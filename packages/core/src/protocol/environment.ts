@@ -1,0 +1,76 @@
+import type { Skill } from './capability.js'
+import type { HarnessEvent } from './events.js'
+import type { Json, JsonObject } from './json.js'
+import type { Limits } from './limits.js'
+import type { Model, ModelInfo } from './model.js'
+import type { Tool } from './tool.js'
+
+/** Time. A virtual clock (testkit) makes simulated time exact. */
+export interface Clock {
+  /** Milliseconds since the clock's origin. */
+  now(): number
+  /** Lets time pass; rejects with the signal's reason when it is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** Brackets real work that takes no simulated time: a virtual clock stands still until it is done. */
+  during<T>(work: Promise<T>): Promise<T>
+}
+
+/** A stream of numbers, uniform in [0, 1). */
+export interface Random {
+  next(): number
+}
+
+/** A conflict that a merge of workspaces found. */
+export interface MergeConflict {
+  readonly path: string
+  readonly reason: string
+}
+
+/** Workspaces by id, so that child runs can have their own. */
+export interface Workspaces {
+  /** Copies workspace `id` under the new id `as`. */
+  fork(id: string, as: string): Promise<void>
+  /** Brings what `id` changed since its fork into `into`. A path that both changed is a conflict, and stays as `into` has it. */
+  merge(id: string, into: string): Promise<readonly MergeConflict[]>
+  /** Makes `into` equal to `id`. */
+  commit(id: string, into: string): Promise<void>
+  /** Deletes workspace `id`. */
+  discard(id: string): Promise<void>
+}
+
+/** Values kept for a whole tree of runs. */
+export interface ArtifactStore {
+  put(id: string, value: Json): void
+  get(id: string): Json | undefined
+}
+
+/** Everything core may touch. Made by `createEnvironment`, which fills in the defaults. */
+export interface Environment {
+  /** The model of that id, or the default. Throws `E_MODEL_UNKNOWN`. */
+  model(id?: string): Model
+  models(): readonly ModelInfo[]
+  readonly tools: readonly Tool[]
+  readonly skills: readonly Skill[]
+  readonly clock: Clock
+  random(seed: number): Random
+  /** Tokens of a text. Absent: UTF-8 bytes are counted. */
+  readonly countTokens?: (text: string, model: string) => number
+  readonly workspaces?: Workspaces
+  /** Id of the workspace of the root run. */
+  readonly workspace?: string
+  readonly artifacts: ArtifactStore
+  /** The host's limits, which no manifest can raise. */
+  readonly limits: Limits
+  /** `strict`: every request reserves its UTF-8 bytes as tokens, however few tokens the model reports. */
+  readonly budget?: 'strict'
+  /** Texts that never reach observations, errors, events or records. */
+  readonly secrets: readonly string[]
+  /** Host options by the name of the module that takes them, as a manifest names it. */
+  readonly hostOptions: Readonly<Record<string, JsonObject>>
+  /** Refuse what would otherwise be healed, and freeze what is handed out. */
+  readonly strict: boolean
+  /** Asks a person. */
+  readonly ask?: (question: { readonly id: string; readonly question: string }) => Promise<Json>
+  /** Called with every event of every run. What it throws is reported as a warning, once. */
+  readonly observe?: (event: HarnessEvent) => void
+}
