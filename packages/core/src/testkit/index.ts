@@ -1,1 +1,1 @@
-export {}
+export { createVirtualClock, type VirtualClock } from './virtual-clock.js'

@@ -1,0 +1,90 @@
+import type { Clock } from '../protocol/index.js'
+
+/** A clock of simulated time, with what a test may want to ask it. */
+export interface VirtualClock extends Clock {
+  /** Sleepers that wait for their time. */
+  readonly sleeping: number
+  /** Brackets of `during` that are open; while there is one, time stands still. */
+  readonly busy: number
+}
+
+interface Sleeper {
+  readonly at: number
+  wake(): void
+}
+
+/**
+ * A clock on which time passes only by sleeping: it jumps to the earliest sleeper as soon as nothing is bracketed in
+ * `during` and the event loop has come round once, so that simulated time is exact and takes none.
+ *
+ * Sleepers of the same moment wake in the order in which they lay down, one a turn of the event loop, so that what one
+ * of them starts is bracketed before the next wakes. Real work (files, transports) must be bracketed in `during`.
+ *
+ * @param originMs - The time at which the clock starts, in ms. Default 0.
+ */
+export function createVirtualClock(originMs: number = 0): VirtualClock {
+  const queue: Sleeper[] = []
+  let nowMs = originMs
+  let busy = 0
+  let armed = false
+
+  const arm = (): void => {
+    if (armed || busy > 0 || queue.length === 0) return
+    armed = true
+    setImmediate(tick)
+  }
+  const tick = (): void => {
+    armed = false
+    if (busy > 0) return
+    const sleeper = takeEarliest(queue)
+    if (sleeper === undefined) return
+    nowMs = Math.max(nowMs, sleeper.at)
+    sleeper.wake()
+    arm()
+  }
+
+  return {
+    get sleeping() {
+      return queue.length
+    },
+    get busy() {
+      return busy
+    },
+    now: () => nowMs,
+    sleep(ms: number, signal?: AbortSignal): Promise<void> {
+      return new Promise((resolve, reject) => {
+        if (signal?.aborted === true) return reject(signal.reason)
+        const stop = (): void => {
+          queue.splice(queue.indexOf(sleeper), 1)
+          reject(signal?.reason)
+        }
+        const wake = (): void => {
+          signal?.removeEventListener('abort', stop)
+          resolve()
+        }
+        const sleeper: Sleeper = { at: nowMs + Math.max(0, ms), wake }
+        queue.push(sleeper)
+        signal?.addEventListener('abort', stop, { once: true })
+        arm()
+      })
+    },
+    async during<T>(work: Promise<T>): Promise<T> {
+      busy++
+      try {
+        return await work
+      } finally {
+        busy--
+        arm()
+      }
+    },
+  }
+}
+
+/** Takes the sleeper of the earliest time out of the queue, of several the one that came first. */
+function takeEarliest(queue: Sleeper[]): Sleeper | undefined {
+  let best = 0
+  for (let index = 1; index < queue.length; index++) {
+    if ((queue[index] as Sleeper).at < (queue[best] as Sleeper).at) best = index
+  }
+  return queue.splice(best, 1)[0]
+}
