@@ -35,9 +35,11 @@ export type PromptValues<Prompts, Name extends keyof Prompts> = {
 /** The arguments of `ctx.prompt`: the name, and the variables where the prompt has any. */
 export type PromptArguments<Prompts, Name extends keyof Prompts> = string extends keyof Prompts
   ? [name: string, values?: Readonly<Record<string, string | number>>]
-  : [TemplateVariables<Prompts[Name] & string>] extends [never]
-    ? [name: Name]
-    : [name: Name, values: PromptValues<Prompts, Name>]
+  : string extends Prompts[Name]
+    ? [name: Name, values?: Readonly<Record<string, string | number>>]
+    : [TemplateVariables<Prompts[Name] & string>] extends [never]
+      ? [name: Name]
+      : [name: Name, values: PromptValues<Prompts, Name>]
 
 /** What is left of the limits of the run and of every run above it. */
 export interface Left {

@@ -53,6 +53,8 @@ export interface Environment {
   readonly skills: readonly Skill[]
   readonly clock: Clock
   random(seed: number): Random
+  /** An id that no other run has. It never enters a trace. */
+  newId(): string
   /** Tokens of a text. Absent: UTF-8 bytes are counted. */
   readonly countTokens?: (text: string, model: string) => number
   readonly workspaces?: Workspaces

@@ -1,1 +1,1 @@
-export {}
+export { planning } from './planning.js'

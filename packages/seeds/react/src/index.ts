@@ -1,1 +1,4 @@
-export {}
+export { action } from './action.js'
+export { capability } from './capability.js'
+export { memory } from './memory.js'
+export { planning } from './planning.js'

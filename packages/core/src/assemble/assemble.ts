@@ -1,0 +1,53 @@
+import { HarnessError } from '../errors/error.js'
+import { createHooks } from '../hooks/hooks.js'
+import type { Catalog } from '../manifest/catalog.js'
+import { fit } from '../manifest/fit.js'
+import { harnessIdOf, manifestIdOf } from '../manifest/identity.js'
+import { parseManifest } from '../manifest/parse.js'
+import { problemsError } from '../manifest/problem.js'
+import { resolve } from '../manifest/resolve.js'
+import { validateManifest } from '../manifest/validate.js'
+import type { Authority, Environment, Manifest, Origin } from '../protocol/index.js'
+import { Harness } from './harness.js'
+import { tapModules } from './verbs.js'
+
+/** What `assemble` needs beside the manifest. */
+export interface AssembleOptions {
+  readonly catalog: Catalog
+  readonly env: Environment
+  /** Where the manifest comes from. Default `person`. */
+  readonly origin?: Origin
+  /** Authorities that packages of a model's, a bank's or a remote manifest may have. Default `none` and `workspace`. */
+  readonly granted?: readonly Authority[]
+}
+
+/**
+ * From a manifest to a harness that can run: parse, validate, resolve, fit, apply the modules in order, freeze.
+ *
+ * @throws HarnessError `E_MANIFEST_*` with every problem in `details.problems`; `E_PROTOCOL_*` when the parts do not fit;
+ * `E_RUN_MODULE` when a plugin throws while it is applied.
+ */
+export async function assemble(source: Manifest | string, options: AssembleOptions): Promise<Harness> {
+  const { catalog, env } = options
+  const manifest = await checked(source, options)
+  const mounts = await resolve(manifest, catalog, { hostOptions: env.hostOptions })
+  const misfits = fit(mounts, { model: env.model(), codec: manifest.codec ?? 'auto', catalog })
+  if (misfits.length > 0) throw problemsError(misfits)
+  const manifestId = await manifestIdOf(manifest, catalog)
+  const harnessId = await harnessIdOf(manifest, catalog)
+  let isFrozen = false
+  const hooks = createHooks(() => isFrozen)
+  tapModules(hooks, mounts)
+  isFrozen = true
+  return new Harness({ manifest, manifestId, harnessId, mounts, hooks }, env)
+}
+
+async function checked(source: Manifest | string, options: AssembleOptions): Promise<Manifest> {
+  const text = typeof source === 'string' ? source : JSON.stringify(source)
+  if (text === undefined) throw new HarnessError('E_MANIFEST_JSON', { message: 'The manifest is no JSON value.' })
+  const { manifest, problems } = parseManifest(text)
+  if (problems.length > 0) throw problemsError(problems)
+  const found = await validateManifest(manifest, options)
+  if (found.length > 0) throw problemsError(found)
+  return manifest as Manifest
+}

@@ -1,0 +1,14 @@
+import type { Module } from '../module/module.js'
+import type { Slot } from '../protocol/index.js'
+
+/** A module in its place in a harness, with its options and prompts. */
+export interface Mount {
+  /** `<slot>.<index>`: the name of its taps, its state and its model calls. */
+  readonly key: string
+  readonly slot: Slot
+  /** The module, as the manifest names it. */
+  readonly use: string
+  readonly module: Module
+  readonly options: unknown
+  readonly prompts: Readonly<Record<string, string>>
+}

@@ -1,0 +1,74 @@
+import { HarnessError } from '../errors/error.js'
+import { DEFAULT_LIMITS, minLimits } from '../manifest/limits.js'
+import { nearestNames } from '../manifest/nearest.js'
+import type { ArtifactStore, Environment, Json, Limits, Model } from '../protocol/index.js'
+import { seededRandom } from './random.js'
+import { systemClock } from './system-clock.js'
+
+/** What `createEnvironment` takes: every field of the environment that the defaults do not suit. */
+export interface EnvironmentOptions extends Partial<Omit<Environment, 'model' | 'models' | 'limits'>> {
+  /** The default model, or several of which the first is the default. */
+  readonly model: Model | readonly Model[]
+  /** The host's limits, over the defaults. */
+  readonly limits?: Partial<Limits>
+}
+
+/**
+ * Everything a run may touch, with defaults: the computer's clock, seeded randomness, artifacts in memory, no tools.
+ *
+ * @throws HarnessError `E_ENV_INVALID` when there is no model, two models have one id, or two tools have one name.
+ */
+export function createEnvironment(options: EnvironmentOptions): Environment {
+  const { model, limits, ...rest } = options
+  const models = Array.isArray(model) ? (model as readonly Model[]) : [model as Model]
+  const byId = new Map(models.map((one) => [one?.id, one]))
+  if (models.length === 0 || models.some((one) => typeof one?.generate !== 'function')) {
+    throw new HarnessError('E_ENV_INVALID', {
+      message: 'The environment needs a model with an id and a generate function.',
+    })
+  }
+  if (byId.size !== models.length)
+    throw new HarnessError('E_ENV_INVALID', { message: 'Two models of the environment have one id.' })
+  const tools = rest.tools ?? []
+  const twice = tools.find((tool, index) => tools.findIndex((other) => other.name === tool.name) !== index)
+  if (twice !== undefined) {
+    throw new HarnessError('E_ENV_INVALID', { message: `Two tools of the environment are named "${twice.name}".` })
+  }
+  return Object.freeze({
+    tools,
+    skills: [],
+    clock: systemClock,
+    random: seededRandom,
+    newId: () => globalThis.crypto.randomUUID(),
+    artifacts: memoryArtifacts(),
+    secrets: [],
+    strict: false,
+    hostOptions: {},
+    ...rest,
+    limits: mergeLimits(limits),
+    models: () => models,
+    model(id?: string): Model {
+      const found = id === undefined ? models[0] : byId.get(id)
+      if (found === undefined) throw unknownModel(id ?? '', [...byId.keys()])
+      return found
+    },
+  })
+}
+
+/** The host may raise defaults; a manifest may not. */
+function mergeLimits(limits: Partial<Limits> = {}): Limits {
+  return minLimits({ ...DEFAULT_LIMITS, ...limits })
+}
+
+function unknownModel(id: string, known: readonly string[]): HarnessError {
+  return new HarnessError('E_MODEL_UNKNOWN', {
+    message: `There is no model "${id}" in the environment.`,
+    hint: `Use one of: ${nearestNames(id, known, 5).join(', ')}.`,
+  })
+}
+
+/** Artifacts kept in memory. */
+export function memoryArtifacts(): ArtifactStore {
+  const values = new Map<string, Json>()
+  return { put: (id, value) => void values.set(id, value), get: (id) => values.get(id) }
+}

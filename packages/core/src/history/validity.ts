@@ -1,0 +1,50 @@
+import type { Message } from '../protocol/index.js'
+
+/**
+ * The first fault of a list of messages, in words, or undefined when it is valid: system messages first, every call
+ * followed by its result, no result without its call.
+ */
+export function faultOf(messages: readonly Message[]): string | undefined {
+  let open: string[] = []
+  let headOver = false
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'tool') {
+      const at = open.indexOf(message.callId ?? '')
+      if (at < 0) return `message ${index} is a result of "${message.callId ?? ''}", which no call before it makes`
+      open = open.toSpliced(at, 1)
+      continue
+    }
+    if (open.length > 0) return `message ${index} stands between a call and its result ("${open[0]}")`
+    if (message.role === 'system' && headOver) return `message ${index} is a system message after others`
+    headOver ||= message.role !== 'system'
+    if (message.role === 'assistant') open = message.toolCalls?.map((call) => call.id) ?? []
+  }
+  return open.length > 0 ? `the call "${open[0]}" has no result` : undefined
+}
+
+/** What stands in for a result that is not there. */
+const NO_RESULT = 'error: the result of this call is not available'
+
+/** The nearest valid list: system messages first, results beside their calls, missing results said, stray ones dropped. */
+export function healMessages(messages: readonly Message[]): readonly Message[] {
+  const results = new Map<string, Message>()
+  for (const message of messages) {
+    if (message.role === 'tool' && message.callId !== undefined && !results.has(message.callId))
+      results.set(message.callId, message)
+  }
+  const healed: Message[] = messages.filter((message) => message.role === 'system')
+  for (const message of messages) {
+    if (message.role === 'system' || message.role === 'tool') continue
+    healed.push(message)
+    for (const call of message.toolCalls ?? []) {
+      healed.push(results.get(call.id) ?? { role: 'tool', callId: call.id, content: NO_RESULT })
+      results.delete(call.id)
+    }
+  }
+  return healed
+}
+
+/** True when the view still begins with the head. Messages are compared by identity of their ids. */
+export function keepsHead(head: readonly Message[], view: readonly Message[]): boolean {
+  return head.every((message, index) => view[index]?.id === message.id && view[index]?.content === message.content)
+}

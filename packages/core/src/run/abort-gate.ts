@@ -1,0 +1,70 @@
+import { HarnessError } from '../errors/error.js'
+
+/**
+ * Lets every wait of a run end at its abort. One listener on the caller's signal, however many waits there are; a wait whose
+ * work ignores the abort is left behind, and what it gives later is discarded.
+ */
+export class AbortGate {
+  readonly #controller: AbortController = new AbortController()
+  readonly #rejecters: Set<(error: HarnessError) => void> = new Set()
+  #detach: () => void = () => {}
+
+  constructor(signal?: AbortSignal) {
+    if (signal === undefined) return
+    if (signal.aborted) {
+      this.abort(signal.reason)
+      return
+    }
+    const listener = (): void => this.abort(signal.reason)
+    signal.addEventListener('abort', listener, { once: true })
+    this.#detach = () => signal.removeEventListener('abort', listener)
+  }
+
+  /** Aborted with the run. */
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  abort(reason?: unknown): void {
+    if (this.signal.aborted) return
+    this.#controller.abort(abortedError(reason))
+    for (const reject of this.#rejecters) reject(this.signal.reason as HarnessError)
+    this.#rejecters.clear()
+    this.close()
+  }
+
+  /** Takes the listener off the caller's signal. */
+  close(): void {
+    this.#detach()
+    this.#detach = () => {}
+  }
+
+  /** The work, or the abort if that comes first. */
+  guard<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.signal.aborted) {
+        work.catch(() => {}) // its outcome is of no interest, and must not be an unhandled rejection
+        return reject(this.signal.reason)
+      }
+      this.#rejecters.add(reject)
+      work.then(
+        (value) => {
+          this.#rejecters.delete(reject)
+          resolve(value)
+        },
+        (error) => {
+          this.#rejecters.delete(reject)
+          reject(error)
+        },
+      )
+    })
+  }
+}
+
+function abortedError(reason: unknown): HarnessError {
+  const why = typeof reason === 'string' ? reason : reason instanceof Error ? reason.message : ''
+  return new HarnessError('E_RUN_ABORTED', {
+    message: why === '' ? 'The run was aborted.' : `The run was aborted: ${why}`,
+    cause: reason,
+  })
+}

@@ -1,0 +1,7 @@
+import type { AnswerAction } from '../../protocol/index.js'
+import type { Outcome } from './effect.js'
+
+/** `answer`: the run ends with it. */
+export async function performAnswer(action: AnswerAction): Promise<Outcome> {
+  return { observations: [], end: { status: 'answered', answer: action.answer } }
+}

@@ -1,0 +1,7 @@
+import type { ThinkAction } from '../../protocol/index.js'
+import type { Outcome } from './effect.js'
+
+/** `think`: the controller moved, the world did not. */
+export async function performThink(action: ThinkAction): Promise<Outcome> {
+  return { observations: [], ...(action.feedback === undefined ? {} : { feedback: action.feedback }) }
+}

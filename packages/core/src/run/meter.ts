@@ -1,0 +1,172 @@
+import { HarnessError } from '../errors/error.js'
+import type { Limits, Price, Spent, Usage } from '../protocol/index.js'
+
+/** What one request may use at most. */
+export interface Bound {
+  /** Tokens of the request. */
+  readonly inputTokens: number
+  /** Most tokens of the reply that are wanted. */
+  readonly outputTokens: number
+  readonly price?: Price
+  /** Whether the share kept aside for the closing answer may be used. */
+  readonly useReserve: boolean
+}
+
+/** What was set aside for one request, until its usage is known. */
+export interface Reservation {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly usd: number
+  readonly price?: Price
+}
+
+/** A reply shorter than this is of no use, unless less was asked for. */
+const LEAST_REPLY_TOKENS = 16
+
+/**
+ * What a run and its children use. Each request reserves its bound here and at every meter above before it is sent, so that
+ * at every moment reserved plus spent is at most the limit, also for requests that are under way at once.
+ */
+export class Meter {
+  readonly #limits: Limits
+  readonly #parent: Meter | undefined
+  #tokens = 0
+  #usd = 0
+  #reservedTokens = 0
+  #reservedUsd = 0
+  #modelCalls = 0
+  #toolCalls = 0
+  #usage: Usage | undefined
+  #known: { usd: number | null; partial: boolean } = { usd: 0, partial: false }
+
+  constructor(limits: Limits, parent?: Meter) {
+    this.#limits = limits
+    this.#parent = parent
+  }
+
+  /** Tokens that may still be reserved, here and above. */
+  leftTokens(useReserve = false): number {
+    const own = this.#limits.tokens * this.#share(useReserve) - this.#tokens - this.#reservedTokens
+    return Math.max(0, Math.floor(Math.min(own, this.#parent?.leftTokens(useReserve) ?? own)))
+  }
+
+  /** USD that may still be reserved, here and above. */
+  leftUsd(useReserve = false): number {
+    const own = this.#limits.usd * this.#share(useReserve) - this.#usd - this.#reservedUsd
+    return Math.max(0, Math.min(own, this.#parent?.leftUsd(useReserve) ?? own))
+  }
+
+  #share(useReserve: boolean): number {
+    return useReserve ? 1 : 1 - this.#limits.reserve
+  }
+
+  /**
+   * Sets the bound of a request aside; the reply is shortened to what is left.
+   *
+   * @throws HarnessError `E_RUN_LIMIT` with `details.limit` when nothing useful is left.
+   */
+  reserve(bound: Bound): Reservation {
+    const { inputTokens, outputTokens, price, useReserve } = bound
+    const least = Math.min(LEAST_REPLY_TOKENS, outputTokens)
+    let most = Math.min(outputTokens, this.leftTokens(useReserve) - inputTokens)
+    if (most < least) throw limitReached('tokens', this.leftTokens(useReserve), inputTokens + least)
+    if (price !== undefined && Number.isFinite(this.leftUsd(useReserve))) {
+      const forReply = this.leftUsd(useReserve) - (inputTokens * price.input) / 1e6
+      most = Math.min(most, Math.floor((forReply * 1e6) / Math.max(price.output, 1e-12)))
+      if (most < least) throw limitReached('usd', this.leftUsd(useReserve), inputTokens + least)
+    }
+    const usd = price === undefined ? 0 : (inputTokens * price.input + most * price.output) / 1e6
+    const reservation = { inputTokens, outputTokens: most, usd, ...(price === undefined ? {} : { price }) }
+    this.#hold(reservation, 1)
+    return reservation
+  }
+
+  /** Gives a reservation back and charges what was used; what is unknown is charged as reserved and reported as unknown. */
+  settle(reservation: Reservation, usage: Usage): { readonly usd: number | null } {
+    this.#hold(reservation, -1)
+    const usd = costOf(usage, reservation.price)
+    const tokens = (usage.inputTokens ?? reservation.inputTokens) + (usage.outputTokens ?? reservation.outputTokens)
+    this.#charge(tokens, usd, usd ?? reservation.usd, usage)
+    return { usd }
+  }
+
+  /** Gives a reservation back for a request that was not answered. */
+  release(reservation: Reservation): void {
+    this.#hold(reservation, -1)
+  }
+
+  /** Counts calls of tools. */
+  countToolCalls(calls: number): void {
+    this.#toolCalls += calls
+    this.#parent?.countToolCalls(calls)
+  }
+
+  /** What has been used. Steps are counted by the run. */
+  spent(steps: number): Spent {
+    return {
+      steps,
+      tokens: this.#tokens,
+      toolCalls: this.#toolCalls,
+      modelCalls: this.#modelCalls,
+      usage: this.#usage ?? { inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0, source: 'known' },
+      partial: this.#known.partial,
+      usd: this.#known.usd,
+    }
+  }
+
+  #hold(reservation: Reservation, sign: 1 | -1): void {
+    this.#reservedTokens += sign * (reservation.inputTokens + reservation.outputTokens)
+    this.#reservedUsd += sign * reservation.usd
+    if (this.#parent !== undefined) this.#parent.#hold(reservation, sign)
+  }
+
+  #charge(tokens: number, usd: number | null, chargedUsd: number, usage: Usage): void {
+    this.#tokens += tokens
+    this.#usd += chargedUsd
+    this.#modelCalls += 1
+    this.#usage = this.#usage === undefined ? usage : addUsage(this.#usage, usage)
+    this.#known = {
+      usd: this.#known.usd === null || usd === null ? null : this.#known.usd + usd,
+      partial: this.#known.partial || usage.inputTokens === null || usage.outputTokens === null,
+    }
+    if (this.#parent !== undefined) this.#parent.#charge(tokens, usd, chargedUsd, usage)
+  }
+}
+
+/** The error of a limit that is reached; `details.limit` names it. */
+export function limitReached(limit: string, left: number, wanted: number): HarnessError {
+  return new HarnessError('E_RUN_LIMIT', {
+    message: `The limit "${limit}" is reached: ${round(left)} left, at least ${round(wanted)} wanted.`,
+    details: { limit, left, wanted },
+  })
+}
+
+function round(value: number): number {
+  return Math.round(value * 1e6) / 1e6
+}
+
+/** Cost in USD, cached tokens at their own price; null where price or usage is unknown. */
+function costOf(usage: Usage, price: Price | undefined): number | null {
+  if (price === undefined || usage.inputTokens === null || usage.outputTokens === null) return null
+  const cached = usage.cachedTokens ?? 0
+  return (
+    ((usage.inputTokens - cached) * price.input +
+      cached * (price.cached ?? price.input) +
+      usage.outputTokens * price.output) /
+    1e6
+  )
+}
+
+/** Sum of counts: a count that is unknown in one of them leaves the sum of the known ones. */
+function addUsage(total: Usage, usage: Usage): Usage {
+  const add = (a: number | null, b: number | null): number | null =>
+    a === null && b === null ? null : (a ?? 0) + (b ?? 0)
+  const sources = [total.source, usage.source]
+  return {
+    inputTokens: add(total.inputTokens, usage.inputTokens),
+    cachedTokens: add(total.cachedTokens, usage.cachedTokens),
+    outputTokens: add(total.outputTokens, usage.outputTokens),
+    reasoningTokens: add(total.reasoningTokens, usage.reasoningTokens),
+    source: sources.includes('unknown') ? 'unknown' : sources.includes('estimated') ? 'estimated' : 'known',
+  }
+}

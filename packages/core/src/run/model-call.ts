@@ -1,0 +1,133 @@
+import { nativeCodec, UNKNOWN_USAGE } from '../codec/native.js'
+import { HarnessError, isHarnessError, messageOf } from '../errors/error.js'
+import { faultOf, healMessages } from '../history/validity.js'
+import { wellFormed } from '../json/text.js'
+import type { Message, Model, ModelCall, ModelRequest, ModelResponse, Reply } from '../protocol/index.js'
+import { canonicalCalls } from '../tools/call-text.js'
+import { limitReached } from './meter.js'
+import type { RunState } from './run-state.js'
+
+/** Default for the most tokens of a reply, where neither the request nor the model says. */
+const DEFAULT_REPLY_TOKENS = 4_096
+
+/** Name of the kernel where it makes a call itself: its calls may use the reserve. */
+export const KERNEL = 'kernel'
+
+/**
+ * One metered model call, whoever makes it: hooks, bound, transport, usage, codec. An empty reply is asked for once more.
+ *
+ * @throws HarnessError `E_RUN_LIMIT`, `E_RUN_EMPTY_REPLY`, `E_RUN_ABORTED` or the model's own `E_MODEL_*`.
+ */
+export async function callModel(run: RunState, by: string, asked: ModelRequest): Promise<Reply> {
+  const { hooks } = run.harness
+  const shaped = await hooks.modelRequest.promise({ ...asked, seed: run.seed, session: run.session }, run.turn)
+  const request = withWireTools(run, { ...shaped, messages: sendable(run, by, shaped.messages) })
+  const model = run.env.model(request.model)
+  let reply = await attempt(run, by, model, request)
+  if (isEmpty(reply)) reply = await attempt(run, by, model, request)
+  if (isEmpty(reply))
+    throw new HarnessError('E_RUN_EMPTY_REPLY', { step: run.turn.step, details: { by, model: model.id } })
+  return Object.freeze(await hooks.modelResponse.promise(reply, run.turn))
+}
+
+function isEmpty(reply: Reply): boolean {
+  return (
+    reply.content.trim() === '' &&
+    reply.toolCalls.length === 0 &&
+    reply.answer === undefined &&
+    reply.malformed === undefined
+  )
+}
+
+/** The messages, valid: a fault is refused in strict mode, else healed, and named. */
+function sendable(run: RunState, by: string, messages: readonly Message[]): readonly Message[] {
+  const fault = faultOf(messages)
+  if (fault === undefined) return messages
+  const module = run.turn.brokenBy ?? by
+  if (run.env.strict) {
+    throw new HarnessError('E_PROTOCOL_VIEW', {
+      message: `A request of ${module} is no valid history: ${fault}.`,
+      module,
+      step: run.turn.step,
+    })
+  }
+  run.emit(() => ({ type: 'healed', module, what: fault }))
+  return healMessages(messages)
+}
+
+/** The tool list sent only grows within a run, so that the prompt cache holds; a module that narrows it says so. */
+function withWireTools(run: RunState, request: ModelRequest): ModelRequest {
+  const { tools } = request
+  if (request.purpose !== 'act' || tools === undefined || tools.length === 0) return request
+  if (run.harness.mounts.some((mount) => mount.module.breaksPrefix === true)) return request
+  for (const tool of tools) if (!run.wireTools.includes(tool)) run.wireTools.push(tool)
+  return run.wireTools.length === tools.length ? request : { ...request, tools: [...run.wireTools] }
+}
+
+async function attempt(run: RunState, by: string, model: Model, request: ModelRequest): Promise<Reply> {
+  const { env, meter, sizes } = run
+  if (run.leftMs() <= 0) throw limitReached('ms', 0, 1)
+  const reservation = meter.reserve({
+    inputTokens: sizes.bound(request, model),
+    outputTokens: request.maxTokens ?? model.maxOutputTokens ?? DEFAULT_REPLY_TOKENS,
+    ...(model.price === undefined ? {} : { price: model.price }),
+    useReserve: by === KERNEL,
+  })
+  run.emit(() => ({ type: 'model-start', purpose: request.purpose, by, model: model.id }))
+  // The place in the record is taken now: the order of calls made at once does not depend on which is answered first.
+  const { modelCalls } = run.turn
+  const place = modelCalls.push(undefined) - 1
+  const at = env.clock.now()
+  let response: ModelResponse
+  try {
+    response = await transport(run, model, nativeCodec.encode({ ...request, maxTokens: reservation.outputTokens }))
+  } catch (error) {
+    meter.release(reservation)
+    throw isHarnessError(error) ? error : transportError(error, model.id)
+  }
+  const usage = response.usage ?? UNKNOWN_USAGE
+  sizes.learn(request, model, usage.inputTokens)
+  const { usd } = meter.settle(reservation, usage)
+  const call: ModelCall = { purpose: request.purpose, by, model: model.id, usage, usd, ms: env.clock.now() - at }
+  modelCalls[place] = call
+  run.emit(() => ({ type: 'model-end', purpose: request.purpose, by, usage, usd, ms: call.ms }))
+  return canonical(run, nativeCodec.decode(response, request))
+}
+
+/** Sends the request; simulated time passes after it. */
+async function transport(run: RunState, model: Model, request: ModelRequest): Promise<ModelResponse> {
+  const { clock } = run.env
+  const { signal } = run.gate
+  const onDelta = run.events.isRead && model.supports.stream === true ? { onDelta: deltaEmitter(run) } : {}
+  const response = await run.gate.guard(
+    clock.during(Promise.resolve().then(() => model.generate(request, { signal, ...onDelta }))),
+  )
+  if (response.latencyMs !== undefined && response.latencyMs > 0)
+    await run.gate.guard(clock.sleep(response.latencyMs, signal))
+  return response
+}
+
+function deltaEmitter(run: RunState): (delta: { text?: string; reasoning?: string }) => void {
+  return ({ text, reasoning }) =>
+    run.emit(() => ({
+      type: 'model-delta',
+      ...(text === undefined ? {} : { text }),
+      ...(reasoning === undefined ? {} : { reasoning }),
+    }))
+}
+
+function transportError(error: unknown, model: string): HarnessError {
+  return new HarnessError('E_MODEL_TRANSPORT', {
+    message: `The model "${model}" failed: ${messageOf(error)}`,
+    cause: error,
+  })
+}
+
+function canonical(run: RunState, reply: Reply): Reply {
+  return {
+    ...reply,
+    content: run.redact(wellFormed(reply.content)),
+    toolCalls: canonicalCalls(run, reply.toolCalls),
+    ...(reply.reasoning === undefined ? {} : { reasoning: run.redact(wellFormed(reply.reasoning)) }),
+  }
+}

@@ -1,0 +1,78 @@
+import { utf8Length } from '../json/text.js'
+import type { Environment, Message, ModelInfo, ModelRequest, Tool } from '../protocol/index.js'
+
+/** Tokens that an endpoint may add around each message and tool. */
+const OVERHEAD_TOKENS = 16
+/** How far a request may be above the highest share of tokens in bytes that the model has reported. */
+const MARGIN = 1.25
+
+const bytesOf = new WeakMap<object, number>()
+
+/** Bytes of a message or of a tool's description as they are sent. Counted once: messages are never changed. */
+function sentBytes(value: Message | Tool): number {
+  const known = bytesOf.get(value)
+  if (known !== undefined) return known
+  const bytes = utf8Length(sentText(value))
+  bytesOf.set(value, bytes)
+  return bytes
+}
+
+function sentText(value: Message | Tool): string {
+  if ('role' in value) {
+    const { content, toolCalls, callId, reasoning } = value
+    const text = typeof content === 'string' ? content : JSON.stringify(content)
+    return text + (reasoning ?? '') + (callId ?? '') + (toolCalls === undefined ? '' : JSON.stringify(toolCalls))
+  }
+  return value.name + value.description + JSON.stringify(value.parameters)
+}
+
+/**
+ * Bounds and estimates of request sizes, in tokens, from UTF-8 bytes and what models have reported.
+ *
+ * A token is at least one byte, so that bytes plus an overhead are a bound. Once a model has reported usage, its highest
+ * tokens per byte times 1.25 is used instead, unless the budget is strict.
+ */
+export class RequestSizes {
+  readonly #env: Environment
+  readonly #tokensPerByte: Map<string, number> = new Map()
+
+  constructor(env: Environment) {
+    this.#env = env
+  }
+
+  /** Most tokens that the request can be. */
+  bound(request: ModelRequest, model: ModelInfo): number {
+    const parts = [...request.messages, ...(request.tools ?? [])]
+    const { countTokens } = this.#env
+    const overhead = parts.length * OVERHEAD_TOKENS
+    const schema = request.schema === undefined ? '' : JSON.stringify(request.schema)
+    if (countTokens !== undefined) {
+      return (
+        overhead +
+        parts.reduce((sum, part) => sum + countTokens(sentText(part), model.id), countTokens(schema, model.id))
+      )
+    }
+    const bytes = parts.reduce((sum, part) => sum + sentBytes(part), utf8Length(schema))
+    const ratio = this.#env.budget === 'strict' ? undefined : this.#tokensPerByte.get(model.id)
+    return ratio === undefined
+      ? bytes + overhead
+      : Math.ceil(Math.min(bytes + overhead, bytes * ratio * MARGIN + overhead))
+  }
+
+  /** Likely tokens of messages: for memories that keep a view small. */
+  estimate(messages: readonly Message[], model: ModelInfo): number {
+    const { countTokens } = this.#env
+    if (countTokens !== undefined)
+      return messages.reduce((sum, message) => sum + countTokens(sentText(message), model.id) + 4, 0)
+    const ratio = this.#tokensPerByte.get(model.id) ?? 0.3
+    return Math.ceil(messages.reduce((sum, message) => sum + sentBytes(message) * ratio + 4, 0))
+  }
+
+  /** Learns from what a model reported. */
+  learn(request: ModelRequest, model: ModelInfo, inputTokens: number | null): void {
+    if (inputTokens === null) return
+    const bytes = [...request.messages, ...(request.tools ?? [])].reduce((sum, part) => sum + sentBytes(part), 0)
+    if (bytes === 0) return
+    this.#tokensPerByte.set(model.id, Math.max(this.#tokensPerByte.get(model.id) ?? 0, inputTokens / bytes))
+  }
+}

@@ -1,0 +1,167 @@
+import { HarnessError, isHarnessError, messageOf } from '../errors/error.js'
+import type { HarnessEvent, Json, Message, RunResult, Status } from '../protocol/index.js'
+import { finishRun } from './finish.js'
+import { limitReachedNow } from './limit-check.js'
+import type { RunState } from './run-state.js'
+import { takeStep } from './step.js'
+
+/** How a run ended, before it is made into a result. */
+interface End {
+  readonly status: Status
+  readonly reason?: string
+  readonly answer?: Json
+  readonly partial?: boolean
+  readonly error?: RunResult['error']
+}
+
+/**
+ * One run of a harness: an async iterable of its events, and a promise of its result.
+ *
+ * The run starts by itself; events are built only if somebody reads them. Leaving the iteration early aborts the run.
+ */
+export class Run implements AsyncIterable<HarnessEvent> {
+  readonly #state: RunState
+  /** The record of the run. It does not reject: a failure is a result with status `failed`. */
+  readonly result: Promise<RunResult>
+
+  /** @internal */
+  constructor(state: RunState) {
+    this.#state = state
+    // In a later microtask, so that a reader who begins at once misses nothing.
+    this.result = Promise.resolve().then(() => drive(state))
+  }
+
+  /** Ends the run with status `aborted`, within 200 ms, whatever its tools do. */
+  abort(reason?: string): void {
+    this.#state.gate.abort(reason)
+  }
+
+  [Symbol.asyncIterator](): AsyncGenerator<HarnessEvent, void, undefined> {
+    return this.#state.events.read(() => this.abort('nobody reads the run any more'))
+  }
+}
+
+/** start → repeat step → end. */
+async function drive(run: RunState): Promise<RunResult> {
+  const { harness } = run
+  run.emit(() => ({ type: 'run-start', manifestId: harness.manifestId, harnessId: harness.harnessId, seed: run.seed }))
+  let end: End
+  try {
+    await run.gate.guard(start(run))
+    end = await run.gate.guard(steps(run))
+  } catch (error) {
+    end = failed(run, error)
+  }
+  run.gate.close()
+  const result = toResult(run, end)
+  const warned = await tearDown(run, result)
+  const { status, reason, answer } = result
+  run.emit(() => ({ type: 'run-end', status, ...(reason === undefined ? {} : { reason }), answer }))
+  run.events.close()
+  return warned ? { ...result, warnings: [...run.warnings] } : result
+}
+
+async function start(run: RunState): Promise<void> {
+  const { mounts, hooks } = run.harness
+  run.brought = mounts.flatMap((mount) => [...run.ctx(mount).tools])
+  const names = [...run.tools, ...run.brought].map((tool) => tool.name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) {
+    throw new HarnessError('E_PROTOCOL_TOOL', { message: `Two tools are named "${twice}".`, details: { tool: twice } })
+  }
+  await hooks.runStart.promise(run.turn)
+}
+
+/** Steps until the record says that the run is over. */
+async function steps(run: RunState): Promise<End> {
+  while (true) {
+    const reached = limitReachedNow(run)
+    if (reached !== undefined) return await limited(run, reached)
+    try {
+      const { end, limit } = await takeStep(run)
+      if (end !== undefined) return end
+      if (limit !== undefined) return await limited(run, limit)
+    } catch (error) {
+      const limit = limitOf(error)
+      if (limit === undefined) throw error
+      return await limited(run, limit)
+    }
+  }
+}
+
+/** The limit that an error stands for. */
+function limitOf(error: unknown): string | undefined {
+  if (!isHarnessError(error)) return undefined
+  if (error.code === 'E_RUN_LIMIT') return String(error.details['limit'] ?? 'limit')
+  if (error.code === 'E_MODEL_CONTEXT_OVERFLOW') return 'context_overflow'
+  return undefined
+}
+
+async function limited(run: RunState, reason: string): Promise<End> {
+  const isDone = reason === 'done'
+  if (!isDone) run.emit(() => ({ type: 'limit', reason }))
+  const { answer, partial } = await finishRun(run, reason, isDone ? 'answered' : 'limit')
+  if (isDone && answer !== null && !partial) return { status: 'answered', answer }
+  return { status: 'limit', reason, answer, ...(partial ? { partial } : {}) }
+}
+
+function failed(run: RunState, error: unknown): End {
+  if (run.isAbort(error)) return { status: 'aborted', reason: run.redact(messageOf(error)) }
+  const coded = isHarnessError(error)
+    ? error
+    : new HarnessError('E_RUN_MODULE', { message: messageOf(error), cause: error })
+  const { code, slot, module, step } = coded
+  return {
+    status: 'failed',
+    reason: code === 'E_RUN_EMPTY_REPLY' ? 'empty_reply' : code,
+    error: {
+      code,
+      message: run.redact(coded.message),
+      ...(slot === undefined ? {} : { slot }),
+      ...(module === undefined ? {} : { module }),
+      ...(step === undefined ? {} : { step }),
+    },
+  }
+}
+
+function toResult(run: RunState, end: End): RunResult {
+  const { harness, env } = run
+  return {
+    status: end.status,
+    ...(end.reason === undefined ? {} : { reason: end.reason }),
+    answer: end.answer ?? null,
+    ...(end.partial === true ? { partial: true } : {}),
+    artifacts: [...run.artifacts],
+    steps: [...run.steps],
+    messages: conversation(run),
+    spent: run.meter.spent(run.steps.filter((step) => step.end === undefined).length),
+    ms: env.clock.now() - run.startedAt,
+    manifestId: harness.manifestId,
+    harnessId: harness.harnessId,
+    children: { ...run.children },
+    warnings: [...run.warnings],
+    ...(end.error === undefined ? {} : { error: end.error }),
+  }
+}
+
+/** The next turn of a conversation needs no system message: it has its own. */
+function conversation(run: RunState): readonly Message[] {
+  return run.headAndHistory().filter((message) => message.role !== 'system')
+}
+
+/** Tears down in reverse order, each tap on its own; says whether something was warned of. */
+async function tearDown(run: RunState, result: RunResult): Promise<boolean> {
+  const taps = run.harness.hooks.runEnd.taps as unknown as readonly {
+    name: string
+    fn: (...args: unknown[]) => Promise<unknown>
+  }[]
+  const before = run.warnings.length
+  for (const tap of taps.toReversed()) {
+    try {
+      await tap.fn(result, run.turn)
+    } catch (error) {
+      run.warn(`${tap.name} failed to end: ${messageOf(error)}`)
+    }
+  }
+  return run.warnings.length > before
+}

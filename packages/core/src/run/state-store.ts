@@ -1,0 +1,66 @@
+import type { Mount } from '../assemble/mount.js'
+import { HarnessError } from '../errors/error.js'
+import { copyJson, NotJson } from '../json/copy.js'
+import type { Json, JsonObject } from '../protocol/index.js'
+
+/** The states of the modules of one run: live objects, and the JSON of their last durable point. */
+export class StateStore {
+  readonly #live: Map<string, object> = new Map()
+  readonly #durable: Map<string, string> = new Map()
+  readonly #mounts: ReadonlyMap<string, Mount>
+
+  constructor(mounts: readonly Mount[]) {
+    this.#mounts = new Map(mounts.map((mount) => [mount.key, mount]))
+    for (const mount of mounts) {
+      if (mount.module.state !== undefined)
+        this.#live.set(mount.key, mount.module.state({ options: mount.options }) ?? {})
+    }
+    this.commit()
+  }
+
+  get(key: string): object {
+    let state = this.#live.get(key)
+    if (state === undefined) {
+      state = {}
+      this.#live.set(key, state)
+    }
+    return state
+  }
+
+  set(key: string, state: object): void {
+    this.#live.set(key, state)
+  }
+
+  /** The JSON of a state as it is now. */
+  text(key: string): string {
+    const state = this.#live.get(key)
+    return state === undefined ? '{}' : JSON.stringify(this.#copy(key, state))
+  }
+
+  /** Makes the states durable; gives the whole values of those that changed. */
+  commit(): JsonObject {
+    const changed: Record<string, Json> = {}
+    for (const [key, state] of this.#live) {
+      const copy = this.#copy(key, state)
+      const text = JSON.stringify(copy)
+      if (this.#durable.get(key) === text) continue
+      this.#durable.set(key, text)
+      changed[key] = copy
+    }
+    return changed
+  }
+
+  #copy(key: string, state: object): Json {
+    try {
+      return copyJson(state)
+    } catch (cause) {
+      const mount = this.#mounts.get(key)
+      throw new HarnessError('E_PROTOCOL_STATE', {
+        message: `The state of ${mount?.use ?? key} is not plain JSON: ${cause instanceof NotJson ? cause.message : String(cause)}.`,
+        slot: mount?.slot ?? '',
+        module: mount?.use ?? key,
+        cause,
+      })
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { Turn } from '../hooks/hooks.js'
+import type { Capabilities, Directive, Message, ModelCall, View } from '../protocol/index.js'
+import type { RunState } from './run-state.js'
+
+/** One turn of a run, while it is under way: what has been built so far. Hooks pass it along. */
+export class LiveTurn implements Turn {
+  readonly run: RunState
+  readonly step: number
+  readonly at: number
+  view: View
+  directive: Directive = { text: '' }
+  capabilities: Capabilities
+  /** Notes made so far, in order; emptied when they are placed in the step. */
+  notes: Message[] = []
+  /** In the order in which they were made; undefined while under way, and where one failed. */
+  readonly modelCalls: (ModelCall | undefined)[] = []
+  /** The memory module whose view broke the rules, where one did. */
+  brokenBy: string | undefined
+
+  constructor(run: RunState, step: number) {
+    this.run = run
+    this.step = step
+    this.at = run.env.clock.now()
+    this.view = { messages: run.headAndHistory() }
+    this.capabilities = { tools: run.tools, skills: run.env.skills }
+  }
+
+  get path(): string {
+    return this.run.path
+  }
+
+  /** Takes the notes made since the last time. */
+  takeNotes(): Message[] {
+    const { notes } = this
+    this.notes = []
+    return notes
+  }
+}

@@ -1,0 +1,43 @@
+import type { ErrorCode } from '../errors/table.js'
+import { asText, wellFormed } from '../json/text.js'
+import type { Json, Observation, Tool, ToolCall } from '../protocol/index.js'
+import type { RunState } from '../run/run-state.js'
+
+/** Default for the longest result of a tool, in characters. */
+const MAX_RESULT_CHARS = 32_000
+
+/** The observation of a call that was not made or did not succeed. */
+export function failedObservation(call: ToolCall, code: ErrorCode, message: string): Observation {
+  return { callId: call.id, tool: call.name, ok: false, content: `error: ${message}`, error: { code, message } }
+}
+
+/** The observation of a result. */
+export function toObservation(call: ToolCall, result: Json): Observation {
+  const data = typeof result === 'string' ? {} : { data: result }
+  return { callId: call.id, tool: call.name, ok: true, content: asText(result), ...data }
+}
+
+/** The observation as it is recorded: secrets replaced, text well formed, and cut to its limit with the rest as an artifact. */
+export function finalObservation(run: RunState, observation: Observation, tool: Tool | undefined): Observation {
+  const content = run.redact(wellFormed(observation.content))
+  const error =
+    observation.error === undefined
+      ? {}
+      : { error: { ...observation.error, message: run.redact(wellFormed(observation.error.message)) } }
+  const most = tool?.maxResultChars ?? MAX_RESULT_CHARS
+  const data =
+    observation.data === undefined ? {} : { data: JSON.parse(run.redact(JSON.stringify(observation.data))) as Json }
+  if (content.length <= most) return { ...observation, content, ...error, ...data }
+  const id = run.put(content)
+  run.hasCutResults = true
+  const { data: _whole, ...rest } = observation
+  return { ...rest, content: cut(content, most, id), ...error, truncated: id }
+}
+
+/** Half of the limit from the head, a quarter from the tail. */
+function cut(content: string, most: number, id: string): string {
+  const head = wellFormed(content.slice(0, Math.floor(most / 2)))
+  const tail = wellFormed(content.slice(content.length - Math.floor(most / 4)))
+  const left = content.length - Math.floor(most / 2) - Math.floor(most / 4)
+  return `${head}\n[… ${left} characters left out; read_result gives them with id "${id}" …]\n${tail}`
+}

@@ -1,0 +1,99 @@
+import { messageOf } from '../errors/error.js'
+import type { ErrorCode } from '../errors/table.js'
+import { nearestNames } from '../manifest/nearest.js'
+import type { Json, Observation, Tool, ToolCall } from '../protocol/index.js'
+import type { RunState } from '../run/run-state.js'
+import { checkArguments } from './arguments.js'
+import { failedObservation, toObservation } from './observation.js'
+
+/** A call with its tool and parsed arguments, or with the observation that takes the place of its result. */
+export interface PreparedCall {
+  readonly call: ToolCall
+  readonly tool?: Tool
+  readonly args?: object
+  readonly refusal?: Observation
+  /** A limit of the run that the call ran into. */
+  readonly limit?: string
+  /** Time the tool took in ms. */
+  ms: number
+}
+
+/** Names shown to the model when it called one that does not exist. */
+const MAX_NAMES_SHOWN = 40
+
+/** Phase 1 of a call: the tool is found, its arguments are checked, limits and guards are asked. */
+export async function prepareCall(run: RunState, call: ToolCall): Promise<PreparedCall> {
+  const refuse = (code: ErrorCode, message: string): PreparedCall => ({
+    call,
+    refusal: failedObservation(call, code, message),
+    ms: 0,
+  })
+  const offered = run.turn.capabilities.tools
+  const tool = offered.find((one) => one.name === call.name)
+  if (tool === undefined) {
+    const exists = [...run.tools, ...run.brought].some((one) => one.name === call.name)
+    const names = offered.map((one) => one.name)
+    return refuse(exists ? 'E_TOOL_NOT_OFFERED' : 'E_TOOL_UNKNOWN', unknownTool(call.name, names, exists))
+  }
+  const broken = run.brokenArguments.get(call.id)
+  if (broken !== undefined) return refuse('E_TOOL_ARGUMENTS', brokenText(call.name, broken))
+  const args = await checkArguments(tool.parameters, call.arguments)
+  if (!args.ok) return refuse('E_TOOL_ARGUMENTS', `the arguments of ${call.name} are wrong: ${args.message}`)
+  const limit = countCall(run, call)
+  if (limit !== undefined)
+    return { ...refuse('E_TOOL_LIMIT', limit.message), ...(limit.ends ? { limit: 'tool_calls' } : {}) }
+  return await askGuards(run, { call, tool, args: args.value, ms: 0 })
+}
+
+async function askGuards(run: RunState, prepared: PreparedCall): Promise<PreparedCall> {
+  const { call } = prepared
+  const decision = await run.harness.hooks.toolCall.promise(call, run.turn)
+  if (decision === undefined || 'allow' in decision) return prepared
+  if ('deny' in decision)
+    return {
+      ...prepared,
+      refusal: failedObservation(call, 'E_TOOL_DENIED', `${call.name} was denied: ${decision.reason}`),
+    }
+  if ('answer' in decision) return { ...prepared, refusal: toObservation(call, decision.answer) }
+  return { ...prepared, refusal: await askPerson(run, call, decision.ask) }
+}
+
+/** Without somebody to ask, the answer is no. */
+async function askPerson(run: RunState, call: ToolCall, question: string): Promise<Observation> {
+  const denied = (why: string): Observation =>
+    failedObservation(call, 'E_TOOL_DENIED', `${call.name} was denied: ${why}`)
+  if (run.env.ask === undefined) return denied('a person must allow it, and nobody can be asked')
+  try {
+    const answer: Json = await run.gate.guard(run.env.ask({ id: `${run.path}#${run.turn.step}.${call.id}`, question }))
+    return denied(`the answer was ${JSON.stringify(answer)}`)
+  } catch (error) {
+    return denied(messageOf(error))
+  }
+}
+
+function countCall(run: RunState, call: ToolCall): { readonly message: string; readonly ends: boolean } | undefined {
+  const { limits, meter, toolCounts } = run
+  const made = toolCounts.get(call.name) ?? 0
+  const most = Object.hasOwn(limits.perTool, call.name) ? limits.perTool[call.name] : undefined
+  if (most !== undefined && made >= most)
+    return { message: `${call.name} may be called ${most} times in this run, and was`, ends: false }
+  if (meter.spent(0).toolCalls >= limits.toolCalls)
+    return { message: `all ${limits.toolCalls} tool calls of this run are used up`, ends: true }
+  toolCounts.set(call.name, made + 1)
+  meter.countToolCalls(1)
+  return undefined
+}
+
+function unknownTool(name: string, names: readonly string[], exists: boolean): string {
+  if (names.length === 0) return `there is no tool "${name}"; no tools are on offer`
+  const nearest = nearestNames(name, names)
+  const shown = names.toSorted().slice(0, MAX_NAMES_SHOWN)
+  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : ''
+  const what = exists ? `the tool "${name}" is not on offer now` : `there is no tool "${name}"`
+  return `${what}; nearest: ${nearest.join(', ')}; on offer: ${shown.join(', ')}${more}`
+}
+
+function brokenText(name: string, text: string): string {
+  const shown = text.length > 200 ? `${text.slice(0, 120)} … ${text.slice(-40)}` : text
+  return `the arguments of ${name} are not the text of a JSON object, and nothing was called; found: ${shown}`
+}
