@@ -1,4 +1,8 @@
 export { assembleModules, type ModulesUnderTest } from './assemble-modules.js'
+export type { ConformanceCase } from './conformance/case.js'
+export { moduleConformance } from './conformance/module.js'
+export { type SeedUnderTest, seedConformance } from './conformance/seed.js'
+export type { Subject } from './conformance/trial.js'
 export { minimalAction, minimalCapability, minimalMemory, minimalPlanning } from './minimal-modules.js'
 export { createScriptedModel, type Script, type ScriptedModel, type ScriptedModelOptions } from './scripted-model.js'
 export { createVirtualClock, type VirtualClock } from './virtual-clock.js'

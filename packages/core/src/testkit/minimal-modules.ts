@@ -31,6 +31,7 @@ export const minimalAction: Module = defineModule({
     const { text } = ctx.directive
     const messages = text === '' ? ctx.view.messages : [...ctx.view.messages, { role: 'user' as const, content: text }]
     const reply = await ctx.model({ purpose: 'act', messages, tools: ctx.capabilities.tools, parallelToolCalls: true })
+    if (reply.malformed !== undefined) return { kind: 'think', reply, feedback: reply.malformed }
     if (reply.toolCalls.length > 0) return { kind: 'call', reply, calls: reply.toolCalls }
     return { kind: 'answer', reply, answer: reply.answer ?? reply.content }
   },
