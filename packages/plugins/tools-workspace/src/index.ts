@@ -1,1 +1,10 @@
-export {}
+export { type Jail, openJail, type WorkspaceOptions } from './jail/jail.js'
+export type { WorkspaceFile } from './jail/read-tree.js'
+export type { WorkspaceLimits } from './limits.js'
+export { workspaceTools } from './tools/workspace-tools.js'
+export {
+  createWorkspaces,
+  type DirectoryWorkspaces,
+  type WorkspacesOptions,
+} from './workspaces/create-workspaces.js'
+export { type OpenedWorkspace, type OpenWorkspaceOptions, openWorkspace } from './workspaces/open-workspace.js'

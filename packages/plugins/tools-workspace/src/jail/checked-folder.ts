@@ -1,0 +1,49 @@
+import { fstatSync, lstatSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { changed, type Folder, type Identity, isSame, lookUpFolder, pathIn } from './folder.js'
+
+// Where a descriptor cannot be used as a path, a folder is the chain of directories that lead to it, each remembered by
+// its identity. The whole chain is looked at again before and after each use. What is found wrong is refused and nothing
+// is read from it or written to it, but a program that swaps directories back in time could go unseen: this way is
+// careful, not proof against one that races on purpose.
+interface Link extends Identity {
+  readonly target: string
+}
+
+/** Opens the root of a jail by its real path. Throws `E_WORKSPACE_CHANGED` when another directory stands there. */
+export function openCheckedRoot(root: string, identity: Identity): Folder {
+  const folder = checkedFolder([{ target: root, dev: identity.dev, ino: identity.ino }], '')
+  folder.verify()
+  return folder
+}
+
+function checkedFolder(chain: readonly [Link, ...Link[]], path: string): Folder {
+  const here = chain.at(-1)?.target ?? chain[0].target
+  const folder: Folder = {
+    path,
+    here,
+    at: (name) => join(here, name),
+    enter(name) {
+      folder.verify()
+      const { dev, ino } = lookUpFolder(folder, name, chain[0])
+      const entered = checkedFolder([...chain, { target: folder.at(name), dev, ino }], pathIn(folder, name))
+      entered.verify()
+      return entered
+    },
+    verify() {
+      for (const link of chain) {
+        const now = lstatSync(link.target, { bigint: true, throwIfNoEntry: false })
+        if (now === undefined || !now.isDirectory() || !isSame(now, link)) throw changed(path)
+      }
+    },
+    verifyOpened(file, name) {
+      folder.verify()
+      const now = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false })
+      if (now === undefined || !isSame(now, fstatSync(file, { bigint: true }))) throw changed(pathIn(folder, name))
+      if (realpathSync(folder.at(name)) !== folder.at(name)) throw changed(pathIn(folder, name))
+      folder.verify()
+    },
+    close: () => undefined,
+  }
+  return folder
+}

@@ -1,0 +1,65 @@
+import { type BigIntStats, closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { quote, withCodedErrors, workspaceError } from '../errors.js'
+import { changed, type Folder, isSame, lookUp, missing, pathIn, READ_FLAGS, wrongKind } from './folder.js'
+import { parseFilePath } from './names.js'
+import { type Place, withFolder } from './place.js'
+
+/** A file's content and its permission bits. */
+export interface FileContent {
+  readonly bytes: Buffer
+  readonly mode: number
+}
+
+/** Reads a whole file of at most `maxBytes`. Throws `E_WORKSPACE_*`. */
+export function readFile(place: Place, path: string, maxBytes: number): FileContent {
+  const { folder, name } = parseFilePath(path)
+  place.assertOpen([...folder, name])
+  return withCodedErrors(path, () => withFolder(place, folder, (parent) => readEntry(parent, name, maxBytes)))
+}
+
+function readEntry(folder: Folder, name: string, maxBytes: number): FileContent {
+  const path = pathIn(folder, name)
+  const found = lookUp(folder, name)
+  if (found === undefined) throw missing(path, 'file')
+  if (!found.isFile()) throw wrongKind(path, found, 'file')
+  const file = openSync(folder.at(name), READ_FLAGS)
+  try {
+    assertOpened(folder, name, { file, found })
+    return { bytes: readAtMost(file, maxBytes, path), mode: Number(found.mode & 0o777n) }
+  } finally {
+    closeSync(file)
+  }
+}
+
+function assertOpened(folder: Folder, name: string, opening: { file: number; found: BigIntStats }): void {
+  const opened = fstatSync(opening.file, { bigint: true })
+  if (!opened.isFile() || !isSame(opened, opening.found)) throw changed(pathIn(folder, name))
+  folder.verifyOpened(opening.file, name)
+}
+
+// The size is not trusted: a file may grow while it is read, and those of /proc say 0.
+function readAtMost(file: number, maxBytes: number, path: string): Buffer {
+  const size = fstatSync(file).size
+  if (size > maxBytes) throw tooLarge(path, maxBytes)
+  const chunks: Buffer[] = []
+  let total = 0
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(Math.max(size - total, 0) + 1024)
+    const length = readSync(file, chunk)
+    if (length === 0) return Buffer.concat(chunks, total)
+    total += length
+    if (total > maxBytes) throw tooLarge(path, maxBytes)
+    chunks.push(chunk.subarray(0, length))
+  }
+}
+
+function tooLarge(path: string, maxBytes: number): Error {
+  return workspaceError(
+    'E_WORKSPACE_LIMIT',
+    `${quote(path)} is larger than ${maxBytes} bytes, the most that is read.`,
+    {
+      path,
+      maxBytes,
+    },
+  )
+}

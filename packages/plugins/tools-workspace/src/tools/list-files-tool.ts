@@ -1,0 +1,45 @@
+import { defineTool, type Tool } from '@harnesswright/core'
+import { z } from 'zod'
+import { parsePath } from '../jail/names.js'
+import { readTree, type Tree } from '../jail/read-tree.js'
+import { countFolders } from './count-folders.js'
+import type { FindPlace } from './create-tools.js'
+import { withNearest } from './with-nearest.js'
+
+const Input = z.strictObject({
+  path: z.string().default('').describe('Folder to list, relative to the workspace. Default: the whole workspace.'),
+})
+
+/** `list_files`. */
+export function createListFilesTool(find: FindPlace): Tool {
+  return defineTool({
+    name: 'list_files',
+    description:
+      'Lists the files of the workspace, or of one folder, with their sizes. Folders with many files are counted.',
+    input: Input,
+    readOnly: true,
+    idempotent: true,
+    async execute({ path }, ctx) {
+      const place = find(ctx)
+      const tree = await withNearest(place, path, () => readTree(place, path))
+      const folder = parsePath(path).join('/')
+      return formatTree(tree, folder, place.limits.listEntries)
+    },
+  })
+}
+
+/** One line a file; one line a folder where there are too many files. */
+export function formatTree(tree: Tree, folder: string, maxEntries: number): string {
+  const { files, oddities, isComplete } = tree
+  const all = files.map(({ path, sizeBytes }) => `${path} (${sizeBytes} bytes)`)
+  const lines = all.length <= maxEntries ? all : countFolders(files, folder)
+  const shown = lines.slice(0, maxEntries)
+  if (shown.length === 0) shown.push(folder === '' ? 'The workspace has no files.' : `${folder} has no files.`)
+  if (lines.length > shown.length)
+    shown.push(`(${lines.length - shown.length} more are not shown; search_files finds them)`)
+  else if (lines !== all) shown.push('(list a folder to see its files)')
+  if (!isComplete) shown.push('(there are more files than were counted; list a folder)')
+  if (oddities.length > 0)
+    shown.push(`(${oddities.length} entries are no files that can be used: links, devices, unusable names)`)
+  return shown.join('\n')
+}
