@@ -12,7 +12,8 @@ export function checkIncidents(expected: readonly Incident[], answer: Json | und
   for (const entry of listed) {
     const { id, machine, minutes } = fieldsOf(entry)
     const incident = typeof id === 'string' ? open.get(id) : undefined
-    if (incident?.machine === machine && incident?.minutes === minutes) open.delete(incident.id)
+    const isRight = incident !== undefined && incident.machine === machine && incident.minutes === minutes
+    if (isRight) open.delete(incident.id)
     else wrong.push(String(id))
   }
   return judge({ right: expected.length - open.size, wrong, missing: [...open.keys()], of: expected.length })

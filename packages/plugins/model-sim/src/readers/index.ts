@@ -1,0 +1,6 @@
+import type { Reader } from '../reader.js'
+import { longLogReader } from './long-log.js'
+import { quotesReader } from './quotes.js'
+
+/** Every reader there is. A new family of tasks is one more module here, and a world elsewhere. */
+export const readers: readonly Reader[] = [quotesReader, longLogReader]

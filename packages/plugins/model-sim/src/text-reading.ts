@@ -1,0 +1,78 @@
+import { hashText } from './dice.js'
+import type { Fact, Mention, Problem, Reader } from './reader.js'
+import { Recent } from './recent.js'
+
+/** What one reader finds in one text. */
+export interface Reading {
+  readonly facts: readonly Fact[]
+  /** Imperatives outside `<context>`: what is handed over there is known, not asked for. */
+  readonly mentions: readonly Mention[]
+}
+
+/** What is found in one text, each part when it is first asked for. */
+export interface TextReading {
+  readonly hash: number
+  of(reader: Reader): Reading
+  /** The problem that the text states, with the reader that reads it. */
+  task(): { readonly reader: Reader; readonly problem: Problem } | undefined
+}
+
+/** Reads texts, each once: a long history then costs a walk over a map. */
+export interface TextReader {
+  read(text: string): TextReading
+}
+
+/** Characters of text that are remembered. */
+const KEPT_CHARS = 32_000_000
+
+/** A text reader for these families of tasks. */
+export function createTextReader(readers: readonly Reader[]): TextReader {
+  const texts = new Recent<TextReading>(KEPT_CHARS)
+  return {
+    read(text) {
+      const known = texts.get(text)
+      if (known !== undefined) return known
+      const reading = createReading(text, readers)
+      texts.set(text, reading, text.length + 64)
+      return reading
+    },
+  }
+}
+
+function createReading(text: string, readers: readonly Reader[]): TextReading {
+  const byReader = new Map<Reader, Reading>()
+  let task: ReturnType<TextReading['task']> | null = null
+  return {
+    hash: hashText(text),
+    of(reader) {
+      let reading = byReader.get(reader)
+      if (reading === undefined) {
+        reading = { facts: reader.facts(text), mentions: readMentions(text, reader) }
+        byReader.set(reader, reading)
+      }
+      return reading
+    },
+    task() {
+      if (task === null) task = findTask(text, readers)
+      return task
+    },
+  }
+}
+
+function findTask(text: string, readers: readonly Reader[]): ReturnType<TextReading['task']> {
+  const [statement = ''] = text.split('<context>', 1)
+  for (const reader of readers) {
+    const problem = reader.task(statement)
+    if (problem !== undefined) return { reader, problem }
+  }
+  return undefined
+}
+
+function readMentions(text: string, reader: Reader): readonly Mention[] {
+  const mentions = reader.mentions(text)
+  if (mentions.length === 0 || !text.includes('<context>')) return mentions
+  const handedOver = [...text.matchAll(/<context>[\s\S]*?(?:<\/context>|$)/g)].map(
+    ({ index, 0: { length } }) => [index, index + length] as const,
+  )
+  return mentions.filter(({ start }) => !handedOver.some(([from, to]) => start >= from && start < to))
+}

@@ -1,0 +1,74 @@
+import { tokensOf } from './measure.js'
+import type { Mind } from './mind.js'
+import { MECHANICS } from './profiles.js'
+import type { Claim } from './reader.js'
+
+/** How a text is written from what is known. */
+interface Writing {
+  /** Rate at which a claim gets into the text. */
+  readonly keep: number
+  /** Longest text in tokens. */
+  readonly budgetTokens: number
+  /** What the draws are made for: a note and a summary of one request differ. */
+  readonly label: string
+}
+
+/** The known claims among these keys that are of use for the task, each as it is known. */
+export function knownClaims({ sight, known }: Mind, keys?: ReadonlySet<string>): readonly Claim[] {
+  const claims: Claim[] = []
+  for (const { key, isProgress } of sight.claims) {
+    const value = known.get(key)
+    if (value === undefined || (keys !== undefined && !keys.has(key))) continue
+    const claim = { key, value, isProgress: isProgress === true }
+    if (sight.problem.matters(claim, known)) claims.push(claim)
+  }
+  return claims.reverse()
+}
+
+/** Fact sentences of the claims, with losses: progress always and first, the others while there is room. */
+export function writeClaims(claims: readonly Claim[], mind: Mind, { keep, budgetTokens, label }: Writing): string {
+  const { reader } = mind.sight
+  const kept: Claim[] = claims.filter((claim) => claim.isProgress)
+  let left = budgetTokens - (kept.length === 0 ? 0 : tokensOf(reader.say(kept).length))
+  for (const claim of claims) {
+    if (claim.isProgress || mind.dice.roll(label, claim.key) >= keep) continue
+    const written = garble(claim, mind, label)
+    left -= tokensOf(reader.say([written]).length)
+    if (left < 0) break
+    kept.push(written)
+  }
+  return reader.say(kept)
+}
+
+function garble(claim: Claim, { sight, profile, dice }: Mind, label: string): Claim {
+  if (dice.roll(`${label} garbles`, claim.key) >= profile.garble) return claim
+  const value = sight.reader.distort(claim, dice.roll(`${label} wrong value`, claim.key))
+  return value === undefined ? claim : { ...claim, value }
+}
+
+/** A text to go on from: what is known, with losses, and what is open. */
+export function writeSummary(mind: Mind): string {
+  const { profile, sight, held } = mind
+  const told = writeClaims(knownClaims(mind), mind, {
+    keep: profile.keep,
+    budgetTokens: profile.summaryTokens,
+    label: 'summary',
+  })
+  const open = held.length === 0 ? 'Nothing is open.' : `Still open: ${sight.reader.word(held)}.`
+  return told === '' ? open : `So far: ${told}. ${open}`
+}
+
+/** What a reply repeats of the last observations, and where the work stands. Empty when there is nothing new. */
+export function writeNote(mind: Mind): string {
+  const { sight } = mind
+  if (sight.fresh.size === 0) return ''
+  const progress = new Set(sight.claims.filter((claim) => claim.isProgress).map((claim) => claim.key))
+  const claims = knownClaims(mind, sight.problem.isCounted ? new Set([...sight.fresh, ...progress]) : sight.fresh)
+  return writeClaims(claims, mind, { keep: mind.profile.note, budgetTokens: MECHANICS.noteTokens, label: 'note' })
+}
+
+/** The answer from what is known. */
+export function writeAnswer({ sight, known, slips, ...mind }: Mind): string {
+  const answer = sight.problem.answer(known, slips)
+  return answer ?? sight.reader.say(knownClaims({ sight, known, slips, ...mind }))
+}
