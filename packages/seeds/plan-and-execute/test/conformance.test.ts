@@ -1,0 +1,26 @@
+import { definePackage } from '@harnesswright/core'
+import { moduleConformance, seedConformance } from '@harnesswright/core/testkit'
+import * as planAndExecute from '@harnesswright/seed-plan-and-execute'
+import * as react from '@harnesswright/seed-react'
+import { describe, test } from 'vitest'
+import description from '../harnesswright.json' with { type: 'json' }
+import manifest from '../manifest.json' with { type: 'json' }
+
+const { planning } = planAndExecute
+const packages = [
+  definePackage({ name: '@harnesswright/seed-react', version: '0.1.0', modules: { ...react } }),
+  definePackage({ name: '@harnesswright/seed-plan-and-execute', version: '0.1.0', modules: { planning } }),
+]
+
+describe('planning conforms', () => {
+  for (const { name, run } of moduleConformance({ module: planning })) test(name, run)
+})
+
+describe('the faithful planning conforms', () => {
+  for (const { name, run } of moduleConformance({ module: planning, options: { faithful: true } })) test(name, run)
+})
+
+describe('the seed conforms', () => {
+  for (const { name, run } of seedConformance({ manifest, description, exports: planAndExecute, packages } as never))
+    test(name, run)
+})

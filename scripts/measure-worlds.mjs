@@ -1,0 +1,84 @@
+// Runs seeds on the worlds of the simulated model and prints a table of means: reward, input tokens, USD, simulated
+// seconds, model calls. Not a claim about real models.
+//   npm run measure:worlds -- [--profile sim-mid] [--rngs 10] [--seeds react,plan-and-execute] [--faithful]
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { assemble, createCatalog, createEnvironment, definePackage } from '../packages/core/src/index.ts'
+import { createVirtualClock } from '../packages/core/src/testkit/index.ts'
+import { createSimModel } from '../packages/plugins/model-sim/src/index.ts'
+import { openWorkspace } from '../packages/plugins/tools-workspace/src/index.ts'
+import { withLatency, worlds } from '../packages/plugins/worlds/src/index.ts'
+import * as planAndExecute from '../packages/seeds/plan-and-execute/src/index.ts'
+import * as react from '../packages/seeds/react/src/index.ts'
+
+const { values } = parseArgs({
+  options: {
+    profile: { type: 'string', default: 'sim-mid' },
+    rngs: { type: 'string', default: '10' },
+    seeds: { type: 'string', default: 'react,plan-and-execute' },
+    faithful: { type: 'boolean', default: false },
+  },
+})
+const catalog = createCatalog([
+  definePackage({ name: '@harnesswright/seed-react', version: '0.1.0', modules: { ...react } }),
+  definePackage({ name: '@harnesswright/seed-plan-and-execute', version: '0.1.0', modules: { ...planAndExecute } }),
+])
+
+/** The manifest that a seed ships; with --faithful its window guard is off, as published. */
+function manifestOf(seed) {
+  const manifest = JSON.parse(readFileSync(join(import.meta.dirname, `../packages/seeds/${seed}/manifest.json`), 'utf8'))
+  return values.faithful ? { ...manifest, memory: { ...manifest.memory, with: { faithful: true } } } : manifest
+}
+
+async function runOnce(seed, world, size, rng) {
+  const directory = mkdtempSync(join(tmpdir(), 'measure-'))
+  try {
+    const generated = world.generate({ size, rng })
+    const { workspaces, id, tools } = openWorkspace(directory)
+    const jail = workspaces.jail(id)
+    for (const file of generated.task.files ?? []) jail.write(file.path, file.text ?? '')
+    const env = createEnvironment({
+      model: createSimModel({ profile: values.profile }),
+      tools: [...tools.map((tool) => withLatency(tool, generated.toolLatencyMs)), ...generated.tools],
+      clock: createVirtualClock(),
+      workspaces,
+      workspace: id,
+      limits: { steps: generated.stepLimit, tokens: 20_000_000 },
+    })
+    const harness = await assemble(manifestOf(seed), { catalog, env })
+    const result = await harness.run(generated.task, { seed: rng }).result
+    const readFile = async (path) => {
+      try {
+        return jail.readText(path)
+      } catch {
+        return undefined
+      }
+    }
+    const { reward } = await generated.check({ answer: result.answer, readFile })
+    const { usage, usd, modelCalls } = result.spent
+    return { reward, tokens: usage.inputTokens, usd, seconds: result.ms / 1000, calls: modelCalls, status: result.reason ?? result.status }
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+const mean = (rows, name) => rows.reduce((sum, row) => sum + row[name], 0) / rows.length
+console.log(`${values.profile}, ${values.rngs} tasks a cell: reward / input tokens / USD / simulated s / model calls\n`)
+console.log('| harness | world | size | result | ends |\n| --- | --- | --- | --- | --- |')
+for (const seed of values.seeds.split(','))
+  for (const world of worlds)
+    for (const size of world.sizes) {
+      const rows = []
+      for (let rng = 1; rng <= Number(values.rngs); rng++) rows.push(await runOnce(seed, world, size, rng))
+      const cell = [
+        mean(rows, 'reward').toFixed(2),
+        `${Math.round(mean(rows, 'tokens') / 1000)}k`,
+        mean(rows, 'usd').toFixed(4),
+        mean(rows, 'seconds').toFixed(0),
+        mean(rows, 'calls').toFixed(0),
+      ].join(' / ')
+      const ends = Object.entries(Object.groupBy?.(rows, (row) => row.status) ?? {}).map(([status, of]) => `${status} ${of.length}`)
+      console.log(`| ${seed} | ${world.name} | ${size} | ${cell} | ${ends.join(', ')} |`)
+    }
