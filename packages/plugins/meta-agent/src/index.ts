@@ -1,1 +1,10 @@
-export {}
+export { type ComposeOptions, compose } from './compose/compose.js'
+export type { Attempt, AttemptProblem, Composition } from './compose/composition.js'
+export { explainComposition } from './compose/explain-composition.js'
+export { extractFeatures, type FeatureContext } from './features/extract-features.js'
+export type { BudgetFeatures, TaskFeatures } from './features/task-features.js'
+export type { SeedName } from './proposers/fixed-proposer.js'
+export type { Explanation, Route } from './proposers/proposer.js'
+export type { Slots } from './rules/modules.js'
+export type { Rule } from './rules/rule.js'
+export { RULES } from './rules/rules.js'
