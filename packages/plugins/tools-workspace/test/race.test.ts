@@ -7,7 +7,8 @@ import { expect, test } from 'vitest'
 import { type Jail, openJail } from '../src/jail/jail.js'
 import { makeTemporaryDirectory } from './temporary-directory.js'
 
-const SWAPS = 10_000
+const MANY = 10_000
+const SOME = 2000
 const SECRET = 'the secret outside'
 const INSIDE = 'the text inside'
 
@@ -60,6 +61,7 @@ function makeScene(): Scene {
 }
 
 interface Race {
+  readonly swaps: number
   readonly aside: string
   readonly entry: string
   readonly parked: string
@@ -69,7 +71,7 @@ interface Race {
 /** Works again and again while a thread swaps; gives how often the work succeeded and how often it was refused. */
 async function race(swap: Race, work: () => void): Promise<{ done: number; refused: number }> {
   const done = new Int32Array(new SharedArrayBuffer(4))
-  const worker = new Worker(SWAP_SOURCE, { eval: true, execArgv: [], workerData: { ...swap, swaps: SWAPS, done } })
+  const worker = new Worker(SWAP_SOURCE, { eval: true, execArgv: [], workerData: { ...swap, done } })
   const ended = once(worker, 'exit')
   const counts = { done: 0, refused: 0 }
   while (Atomics.load(done, 0) === 0) {
@@ -111,7 +113,7 @@ test('a folder that is swapped for a link 10,000 times leads neither a read nor 
   const work = readAndWrite(openJail(scene.root), seen)
 
   const counts = await race(
-    { aside: scene.aside, entry, parked: join(scene.root, 'parked'), target: scene.outside },
+    { swaps: MANY, aside: scene.aside, entry, parked: join(scene.root, 'parked'), target: scene.outside },
     () => {
       if (readNaively(join(entry, 'file.txt')) === SECRET) leaks++
       work()
@@ -127,7 +129,13 @@ test('a folder that is swapped for a link 10,000 times leads neither a read nor 
 
 test('a folder that is taken out of the workspace and swapped for a link leads nowhere else', async () => {
   const scene = makeScene()
-  const swap = { aside: scene.aside, entry: join(scene.root, 'folder'), parked: scene.parked, target: scene.outside }
+  const swap = {
+    swaps: SOME,
+    aside: scene.aside,
+    entry: join(scene.root, 'folder'),
+    parked: scene.parked,
+    target: scene.outside,
+  }
   const seen = new Set<string>()
 
   const counts = await race(swap, readAndWrite(openJail(scene.root), seen))
@@ -144,7 +152,7 @@ test('a file that is swapped for a link to a file outside is neither read nor wr
   const seen = new Set<string>()
 
   const counts = await race(
-    { aside: scene.aside, entry, parked: scene.parked, target: join(scene.outside, 'file.txt') },
+    { swaps: SOME, aside: scene.aside, entry, parked: scene.parked, target: join(scene.outside, 'file.txt') },
     readAndWrite(jail, seen),
   )
 
@@ -160,6 +168,7 @@ test('a list during swaps shows no file of outside', async () => {
   const jail = openJail(scene.root)
   const seen = new Set<string>()
   const swap = {
+    swaps: SOME,
     aside: scene.aside,
     entry: join(scene.root, 'folder'),
     parked: join(scene.root, 'parked'),
