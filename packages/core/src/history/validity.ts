@@ -1,11 +1,12 @@
 import type { Message } from '../protocol/index.js'
 
 /**
- * The first fault of a list of messages, in words, or undefined when it is valid: system messages first, every call
- * followed by its result, no result without its call.
+ * The first fault of a list of messages, in words, or undefined when it is valid: system messages first, every call made
+ * once and followed by its result, no result without its call.
  */
 export function faultOf(messages: readonly Message[]): string | undefined {
   let open: string[] = []
+  const made = new Set<string>()
   let headOver = false
   for (const [index, message] of messages.entries()) {
     if (message.role === 'tool') {
@@ -17,7 +18,11 @@ export function faultOf(messages: readonly Message[]): string | undefined {
     if (open.length > 0) return `message ${index} stands between a call and its result ("${open[0]}")`
     if (message.role === 'system' && headOver) return `message ${index} is a system message after others`
     headOver ||= message.role !== 'system'
-    if (message.role === 'assistant') open = message.toolCalls?.map((call) => call.id) ?? []
+    open = message.toolCalls?.map((call) => call.id) ?? []
+    for (const id of open) {
+      if (made.has(id)) return `message ${index} has the call "${id}", which is made twice`
+      made.add(id)
+    }
   }
   return open.length > 0 ? `the call "${open[0]}" has no result` : undefined
 }
@@ -25,7 +30,10 @@ export function faultOf(messages: readonly Message[]): string | undefined {
 /** What stands in for a result that is not there. */
 const NO_RESULT = 'error: the result of this call is not available'
 
-/** The nearest valid list: system messages first, results beside their calls, missing results said, stray ones dropped. */
+/**
+ * The nearest valid list: system messages first, results beside their calls, missing results said, calls made once,
+ * stray results dropped.
+ */
 export function healMessages(messages: readonly Message[]): readonly Message[] {
   const results = new Map<string, Message>()
   for (const message of messages) {
@@ -33,13 +41,14 @@ export function healMessages(messages: readonly Message[]): readonly Message[] {
       results.set(message.callId, message)
   }
   const healed: Message[] = messages.filter((message) => message.role === 'system')
+  const made = new Set<string>()
   for (const message of messages) {
     if (message.role === 'system' || message.role === 'tool') continue
-    healed.push(message)
-    for (const call of message.toolCalls ?? []) {
-      healed.push(results.get(call.id) ?? { role: 'tool', callId: call.id, content: NO_RESULT })
-      results.delete(call.id)
-    }
+    const { toolCalls = [] } = message
+    const fresh = toolCalls.filter((call) => !made.has(call.id) && made.add(call.id))
+    if (toolCalls.length > 0 && fresh.length === 0) continue
+    healed.push(fresh.length === toolCalls.length ? message : { ...message, toolCalls: fresh })
+    for (const { id } of fresh) healed.push(results.get(id) ?? { role: 'tool', callId: id, content: NO_RESULT })
   }
   return healed
 }

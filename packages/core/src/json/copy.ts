@@ -25,20 +25,25 @@ export function copyJson(value: unknown, pointer = '', depth = 0): Json {
   }
   if (typeof value !== 'object') throw new NotJson(pointer, `a ${typeof value}`)
   if (depth > MAX_DEPTH) throw new NotJson(pointer, 'a cycle, or more than 200 levels,')
-  if (Array.isArray(value)) return value.map((item, index) => copyJson(item, `${pointer}/${index}`, depth + 1))
+  if (Array.isArray(value)) return Array.from(value, (item, index) => copyJson(item, `${pointer}/${index}`, depth + 1))
   const prototype = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) throw new NotJson(pointer, 'an instance of a class')
-  const copy: Record<string, Json> = {}
-  for (const [key, item] of Object.entries(value)) {
-    if (item !== undefined) copy[key] = copyJson(item, `${pointer}/${key}`, depth + 1)
-  }
-  return copy
+  const copied = Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .map(([key, item]): [string, Json] => [key, copyJson(item, `${pointer}/${escapeKey(key)}`, depth + 1)])
+  return Object.fromEntries(copied) // a key named __proto__ stays a key
 }
 
-/** Freezes a JSON value to its leaves; what is frozen already is not entered. */
+function escapeKey(key: string): string {
+  return /[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key
+}
+
+const frozen = new WeakSet<object>()
+
+/** Freezes a JSON value to its leaves; what was frozen here before is not entered again. */
 export function freezeJson<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value)
+  if (typeof value === 'object' && value !== null && !frozen.has(value)) {
+    frozen.add(Object.freeze(value))
     for (const item of Object.values(value)) freezeJson(item)
   }
   return value

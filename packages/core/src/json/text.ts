@@ -1,14 +1,10 @@
 import type { Json } from '../protocol/index.js'
 
-/** Bytes of a text in UTF-8. */
+const encoder = new TextEncoder()
+
+/** Bytes of a text in UTF-8; a lone surrogate is sent as U+FFFD. */
 export function utf8Length(text: string): number {
-  let bytes = 0
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index)
-    // A surrogate pair is two units and four bytes; a lone surrogate is sent as U+FFFD, three bytes, and counts two or more.
-    bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3
-  }
-  return bytes
+  return encoder.encode(text).length
 }
 
 /** The text without lone surrogates: each becomes U+FFFD, as endpoints refuse them. */

@@ -6,20 +6,29 @@ import type { JsonSchema } from '../protocol/index.js'
 export type Validator = (value: unknown) => readonly ErrorObject[]
 
 const compiled = new LRUCache<JsonSchema, Validator>({ max: 512 })
-let loading: Promise<{ compile(schema: object): ValidateFunction }> | undefined
+let loading: Promise<Compiler> | undefined
+
+interface Compiler {
+  compile(schema: object): ValidateFunction
+  removeSchema(schema: object): unknown
+}
 
 /** The compiled validator of a JSON Schema. ajv is imported at the first use, and each schema object is compiled once. */
 export async function compileSchema(schema: JsonSchema): Promise<Validator> {
   const known = compiled.get(schema)
   if (known !== undefined) return known
   loading ??= loadAjv()
-  const validate = (await loading).compile(schema)
+  const ajv = await loading
+  // An asynchronous validator would give a promise, which looks like a yes.
+  const sync = { ...schema, $async: false }
+  const validate = ajv.compile(sync)
+  ajv.removeSchema(sync) // else ajv keeps every schema for ever
   const validator: Validator = (value) => (validate(value) ? [] : (validate.errors ?? []))
   compiled.set(schema, validator)
   return validator
 }
 
-async function loadAjv(): Promise<{ compile(schema: object): ValidateFunction }> {
+async function loadAjv(): Promise<Compiler> {
   const { Ajv2020 } = await import('ajv/dist/2020.js')
   // Formats and schemas of other tools are taken as they are; "meta" would compile the meta-schema first (over 100 ms).
   return new Ajv2020({

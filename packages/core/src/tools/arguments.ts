@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
+import { messageOf } from '../errors/error.js'
 import { compileSchema } from '../json/validator.js'
 import type { JsonSchema } from '../protocol/index.js'
 
@@ -9,13 +10,18 @@ const MAX_FAULTS = 5
 
 /** Checks arguments against the tool's schema. Numbers, booleans and JSON that came as strings are taken for what they are. */
 export async function checkArguments(parameters: JsonSchema, text: string): Promise<Arguments> {
-  const value = JSON.parse(text) as object
-  const validate = await compileSchema(parameters)
-  let faults = validate(value)
-  if (faults.length > 0 && unquote(value, faults)) faults = validate(value)
-  if (faults.length === 0) return { ok: true, value }
-  const shown = faults.slice(0, MAX_FAULTS).map((fault) => describeFault(fault, value))
-  return { ok: false, message: shown.join('; ') }
+  try {
+    const value = JSON.parse(text) as object
+    const validate = await compileSchema(parameters)
+    let faults = validate(value)
+    if (faults.length > 0 && unquote(value, faults)) faults = validate(value)
+    if (faults.length === 0) return { ok: true, value }
+    const shown = faults.slice(0, MAX_FAULTS).map((fault) => describeFault(fault, value))
+    return { ok: false, message: shown.join('; ') }
+  } catch (error) {
+    // The schema is no schema, or the value is nested too deeply to be walked.
+    return { ok: false, message: `they cannot be checked against the schema of the tool: ${messageOf(error)}` }
+  }
 }
 
 /** Replaces strings by the values that they write, where the schema wants those; says whether it did. */
@@ -47,10 +53,7 @@ function meaning(text: string, types: readonly unknown[]): unknown {
 }
 
 function locate(root: object, pointer: string): { holder: Record<string, unknown>; key: string } | undefined {
-  const keys = pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const keys = keysOf(pointer)
   const last = keys.pop()
   if (last === undefined) return undefined
   let holder: unknown = root
@@ -62,8 +65,15 @@ function locate(root: object, pointer: string): { holder: Record<string, unknown
   return { holder: holder as Record<string, unknown>, key: last }
 }
 
+function keysOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
 function describeFault(fault: ErrorObject, value: object): string {
-  const path = fault.instancePath === '' ? 'the arguments' : fault.instancePath.slice(1).replaceAll('/', '.')
+  const path = fault.instancePath === '' ? 'the arguments' : keysOf(fault.instancePath).join('.')
   if (fault.keyword === 'required') return `${path} must have "${fault.params['missingProperty']}"`
   if (fault.keyword === 'additionalProperties') return `${path} must not have "${fault.params['additionalProperty']}"`
   const at = locate(value, fault.instancePath)

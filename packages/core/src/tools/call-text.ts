@@ -15,8 +15,11 @@ const SAFE_ID = /^[a-zA-Z0-9_-]{1,64}$/
 export function canonicalCalls(book: CallBook, calls: readonly ToolCall[]): readonly ToolCall[] {
   return calls.map((call, index) => {
     const id = takeId(book, call.id, index)
-    const text = objectText(wellFormed(call.arguments ?? ''))
-    if (text === undefined) book.brokenArguments.set(id, call.arguments)
+    // A model plugin may hand over a value where the type says text.
+    const given: unknown = call.arguments ?? ''
+    const said = typeof given === 'string' ? given : JSON.stringify(given)
+    const text = objectText(wellFormed(said))
+    if (text === undefined) book.brokenArguments.set(id, said)
     return { id, name: wellFormed(call.name ?? ''), arguments: text ?? '{}' }
   })
 }
@@ -38,15 +41,22 @@ function takeId(book: CallBook, asked: string | undefined, index: number): strin
 export function objectText(text: string): string | undefined {
   if (text.trim() === '') return '{}'
   const value = parseOrUndefined(text)
-  if (isObject(value)) return text
-  if (typeof value === 'string') return isObject(parseOrUndefined(value)) ? value : undefined
-  if (value !== undefined || !isWhole(text)) return undefined
+  if (typeof value === 'string') return isObject(parseOrUndefined(value)) ? objectText(value) : undefined
   try {
+    if (isObject(value)) return withoutLoneEscapes(text, value)
+    if (value !== undefined || !isWhole(text)) return undefined
     const mended = jsonrepair(text)
     return isObject(parseOrUndefined(mended)) ? mended : undefined
   } catch {
     return undefined
   }
+}
+
+/** A lone surrogate can also be written as an escape: an endpoint that parses the arguments then refuses them. */
+function withoutLoneEscapes(text: string, value: unknown): string {
+  if (!/\\u[dD][89a-fA-F]/.test(text)) return text
+  const clean = JSON.stringify(value, (_, item) => (typeof item === 'string' ? wellFormed(item) : item))
+  return clean === JSON.stringify(value) ? text : clean
 }
 
 function parseOrUndefined(text: string): unknown {
@@ -61,7 +71,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** True when every bracket and quote that is opened is closed, and exactly one object stands there. */
+/** True when every bracket and quote that is opened is closed, nothing is left out, and exactly one object stands there. */
 function isWhole(text: string): boolean {
   const trimmed = text.trim()
   if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return false
@@ -72,7 +82,8 @@ function isWhole(text: string): boolean {
     if (quote !== '') {
       if (char === '\\') index++
       else if (char === quote) quote = ''
-    } else if (char === '"' || char === "'") quote = char
+    } else if (trimmed.startsWith('...', index)) return false
+    else if (char === '"' || char === "'") quote = char
     else if (char === '{' || char === '[') depth++
     else if (char === '}' || char === ']') {
       depth--

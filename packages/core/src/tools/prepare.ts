@@ -1,7 +1,6 @@
-import { messageOf } from '../errors/error.js'
 import type { ErrorCode } from '../errors/table.js'
 import { nearestNames } from '../manifest/nearest.js'
-import type { Json, Observation, Tool, ToolCall } from '../protocol/index.js'
+import type { Observation, Tool, ToolCall } from '../protocol/index.js'
 import type { RunState } from '../run/run-state.js'
 import { checkArguments } from './arguments.js'
 import { failedObservation, toObservation } from './observation.js'
@@ -55,20 +54,8 @@ async function askGuards(run: RunState, prepared: PreparedCall): Promise<Prepare
       refusal: failedObservation(call, 'E_TOOL_DENIED', `${call.name} was denied: ${decision.reason}`),
     }
   if ('answer' in decision) return { ...prepared, refusal: toObservation(call, decision.answer) }
-  return { ...prepared, refusal: await askPerson(run, call, decision.ask) }
-}
-
-/** Without somebody to ask, the answer is no. */
-async function askPerson(run: RunState, call: ToolCall, question: string): Promise<Observation> {
-  const denied = (why: string): Observation =>
-    failedObservation(call, 'E_TOOL_DENIED', `${call.name} was denied: ${why}`)
-  if (run.env.ask === undefined) return denied('a person must allow it, and nobody can be asked')
-  try {
-    const answer: Json = await run.gate.guard(run.env.ask({ id: `${run.path}#${run.turn.step}.${call.id}`, question }))
-    return denied(`the answer was ${JSON.stringify(answer)}`)
-  } catch (error) {
-    return denied(messageOf(error))
-  }
+  const why = 'a person must allow it, and nobody can be asked'
+  return { ...prepared, refusal: failedObservation(call, 'E_TOOL_DENIED', `${call.name} was denied: ${why}`) }
 }
 
 function countCall(run: RunState, call: ToolCall): { readonly message: string; readonly ends: boolean } | undefined {
