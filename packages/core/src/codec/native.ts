@@ -1,4 +1,5 @@
-import type { Json, ModelRequest, ModelResponse, Reply, ToolCall, Usage } from '../protocol/index.js'
+import type { Json, ModelRequest, ModelResponse, Reply, ToolCall } from '../protocol/index.js'
+import { readUsage } from './usage.js'
 
 /** Turns canonical requests into what an endpoint takes, and its response into a canonical reply. */
 export interface Codec {
@@ -6,15 +7,6 @@ export interface Codec {
   encode(request: ModelRequest): ModelRequest
   decode(response: ModelResponse, request: ModelRequest): Reply
 }
-
-/** Counts of a call of which nothing is known. */
-export const UNKNOWN_USAGE: Usage = Object.freeze({
-  inputTokens: null,
-  cachedTokens: null,
-  outputTokens: null,
-  reasoningTokens: null,
-  source: 'unknown',
-})
 
 /** The name under which a model gives its answer as a call, unless a tool has it. */
 const FINAL_ANSWER = 'final_answer'
@@ -32,7 +24,7 @@ export const nativeCodec: Codec = Object.freeze({
       ...(response.reasoning === undefined ? {} : { reasoning: response.reasoning }),
       ...(answer === undefined ? {} : { answer }),
       finish: response.finish,
-      usage: response.usage ?? UNKNOWN_USAGE,
+      usage: readUsage(response.usage),
     }
   },
 })

@@ -1,3 +1,4 @@
+import { addUsage } from '../codec/usage.js'
 import { HarnessError } from '../errors/error.js'
 import type { Limits, Price, Spent, Usage } from '../protocol/index.js'
 
@@ -30,6 +31,7 @@ const LEAST_REPLY_TOKENS = 16
 export class Meter {
   readonly #limits: Limits
   readonly #parent: Meter | undefined
+  /** Charged against the limits: what is unknown counts as it was reserved. */
   #tokens = 0
   #usd = 0
   #reservedTokens = 0
@@ -37,7 +39,7 @@ export class Meter {
   #modelCalls = 0
   #toolCalls = 0
   #usage: Usage | undefined
-  #known: { usd: number | null; partial: boolean } = { usd: 0, partial: false }
+  #known: { tokens: number; usd: number | null; partial: boolean } = { tokens: 0, usd: 0, partial: false }
 
   constructor(limits: Limits, parent?: Meter) {
     this.#limits = limits
@@ -105,7 +107,7 @@ export class Meter {
   spent(steps: number): Spent {
     return {
       steps,
-      tokens: this.#tokens,
+      tokens: this.#known.tokens,
       toolCalls: this.#toolCalls,
       modelCalls: this.#modelCalls,
       usage: this.#usage ?? { inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0, source: 'known' },
@@ -126,6 +128,7 @@ export class Meter {
     this.#modelCalls += 1
     this.#usage = this.#usage === undefined ? usage : addUsage(this.#usage, usage)
     this.#known = {
+      tokens: this.#known.tokens + (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0),
       usd: this.#known.usd === null || usd === null ? null : this.#known.usd + usd,
       partial: this.#known.partial || usage.inputTokens === null || usage.outputTokens === null,
     }
@@ -155,18 +158,4 @@ function costOf(usage: Usage, price: Price | undefined): number | null {
       usage.outputTokens * price.output) /
     1e6
   )
-}
-
-/** Sum of counts: a count that is unknown in one of them leaves the sum of the known ones. */
-function addUsage(total: Usage, usage: Usage): Usage {
-  const add = (a: number | null, b: number | null): number | null =>
-    a === null && b === null ? null : (a ?? 0) + (b ?? 0)
-  const sources = [total.source, usage.source]
-  return {
-    inputTokens: add(total.inputTokens, usage.inputTokens),
-    cachedTokens: add(total.cachedTokens, usage.cachedTokens),
-    outputTokens: add(total.outputTokens, usage.outputTokens),
-    reasoningTokens: add(total.reasoningTokens, usage.reasoningTokens),
-    source: sources.includes('unknown') ? 'unknown' : sources.includes('estimated') ? 'estimated' : 'known',
-  }
 }

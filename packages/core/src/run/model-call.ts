@@ -1,4 +1,4 @@
-import { nativeCodec, UNKNOWN_USAGE } from '../codec/native.js'
+import { nativeCodec } from '../codec/native.js'
 import { HarnessError, isHarnessError, messageOf } from '../errors/error.js'
 import { faultOf, healMessages } from '../history/validity.js'
 import { wellFormed } from '../json/text.js'
@@ -85,13 +85,14 @@ async function attempt(run: RunState, by: string, model: Model, request: ModelRe
     meter.release(reservation)
     throw isHarnessError(error) ? error : transportError(error, model.id)
   }
-  const usage = response.usage ?? UNKNOWN_USAGE
+  const reply = nativeCodec.decode(response, request)
+  const { usage } = reply
   sizes.learn(request, model, usage.inputTokens)
   const { usd } = meter.settle(reservation, usage)
   const call: ModelCall = { purpose: request.purpose, by, model: model.id, usage, usd, ms: env.clock.now() - at }
   modelCalls[place] = call
   run.emit(() => ({ type: 'model-end', purpose: request.purpose, by, usage, usd, ms: call.ms }))
-  return canonical(run, nativeCodec.decode(response, request))
+  return canonical(run, reply)
 }
 
 /** Sends the request; simulated time passes after it. */
