@@ -3,7 +3,7 @@ import { type Bill, billReply } from './bill.js'
 import { createDice, hashText, mixHashes } from './dice.js'
 import { createMeter } from './measure.js'
 import { makeMind } from './mind.js'
-import type { SimParameters } from './profiles.js'
+import { MECHANICS, type SimParameters } from './profiles.js'
 import { purposeOf } from './purpose.js'
 import { readers } from './readers/index.js'
 import { draftReply, refuseComposing } from './respond.js'
@@ -50,7 +50,7 @@ export function createEngine({
       purpose: purpose.label,
       inputTokens: measure.tokens,
       cachedTokens,
-      maxTokens: Math.min(request.maxTokens ?? profile.outputTokens, profile.outputTokens),
+      maxTokens: Math.min(request.maxTokens ?? MECHANICS.outputTokens, MECHANICS.outputTokens),
       callPrefix: `s${digest.toString(36)}`,
     })
     if (onDelta !== undefined) stream(bill, onDelta)

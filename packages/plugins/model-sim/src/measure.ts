@@ -3,8 +3,8 @@ import { hashText, mixHashes } from './dice.js'
 import { MECHANICS } from './profiles.js'
 import type { TextReader } from './text-reading.js'
 
-/** One tool or message of a request, in the order in which an endpoint sees them. */
-interface Element {
+/** One tool or message of a request. */
+export interface Element {
   readonly hash: number
   readonly tokens: number
 }
@@ -13,8 +13,8 @@ interface Element {
 export interface Measure {
   /** Input tokens: messages and tool schemas. */
   readonly tokens: number
-  /** Tools, then messages: what a prefix cache compares. */
-  readonly elements: readonly Element[]
+  readonly tools: readonly Element[]
+  readonly messages: readonly Element[]
   /** Hash of the contents without system messages and the directive. */
   readonly contents: number
 }
@@ -53,10 +53,11 @@ export function createMeter(texts: TextReader): (request: ModelRequest) => Measu
     const said = messages.map((message) => elementOfMessage(message, texts))
     const directive = indexOfDirective(messages)
     const counted = said.filter((_, index) => index !== directive && messages[index]?.role !== 'system')
-    const elements = [...tools.map(elementOfTool), ...said]
+    const offered = tools.map(elementOfTool)
     return {
-      tokens: elements.reduce((sum, element) => sum + element.tokens, 0),
-      elements,
+      tokens: [...offered, ...said].reduce((sum, element) => sum + element.tokens, 0),
+      tools: offered,
+      messages: said,
       contents: counted.reduce((hash, element) => mixHashes(hash, element.hash), 1),
     }
   }

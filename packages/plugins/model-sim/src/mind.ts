@@ -32,7 +32,8 @@ export function makeMind(sight: Sight, profile: SimParameters, dice: Dice): Mind
   const open = problem.goals.filter((goal) => states.get(goal) !== 'done')
   const held = open.filter((goal) => !isLost(goal, sight, { profile, dice }))
   const counts = countCalls(sight)
-  const isReady = (goal: Goal): boolean => states.get(goal) === 'ready' && !isGivenUp(subjectOf(intent(goal)), counts)
+  const isReady = (goal: Goal): boolean =>
+    states.get(goal) === 'ready' && !isGivenUp(subjectOf(intent(goal)), counts, sight)
   const next = held.filter((goal) => goal.isFinal !== true && isReady(goal))
   const ready = next.length > 0 ? next : held.filter((goal) => goal.isFinal === true && isReady(goal))
   const done = problem.goals.filter((goal) => states.get(goal) === 'done')
@@ -66,7 +67,12 @@ function countCalls({ calls }: Sight): ReadonlyMap<string, Count> {
   return counts
 }
 
-function isGivenUp(subject: string, counts: ReadonlyMap<string, Count>): boolean {
+/** Two failures, four calls, or three in a row are enough. */
+function isGivenUp(subject: string, counts: ReadonlyMap<string, Count>, { calls }: Sight): boolean {
+  const { failed, made, inRow } = MECHANICS.giveUp
   const count = counts.get(subject)
-  return count !== undefined && (count.failed >= MECHANICS.giveUp.failed || count.made >= MECHANICS.giveUp.made)
+  if (count === undefined) return false
+  const last = calls.slice(-inRow)
+  const isRow = last.length === inRow && last.every((call) => call.subject === subject)
+  return count.failed >= failed || count.made >= made || isRow
 }

@@ -15,8 +15,6 @@ export const PROFILES_DATE = '2026-11-30'
 export interface SimParameters {
   /** Tokens of a request, tool schemas too, above which it is refused. */
   readonly windowTokens: number
-  /** Most tokens of one reply. */
-  readonly outputTokens: number
   /** Goals held without a plan. */
   readonly horizon: number
   /** Rate at which each goal beyond the horizon is lost for the run. */
@@ -75,7 +73,6 @@ export interface SimParameters {
 
 const FRONTIER: SimParameters = {
   windowTokens: 128_000,
-  outputTokens: 16_000,
   horizon: 14,
   lose: 0.12,
   r0: 0.999,
@@ -107,7 +104,6 @@ const FRONTIER: SimParameters = {
 
 const MID: SimParameters = {
   windowTokens: 32_000,
-  outputTokens: 8_000,
   horizon: 8,
   lose: 0.22,
   r0: 0.997,
@@ -139,7 +135,6 @@ const MID: SimParameters = {
 
 const SMALL: SimParameters = {
   windowTokens: 16_000,
-  outputTokens: 4_000,
   horizon: 4,
   lose: 0.26,
   r0: 0.99,
@@ -191,6 +186,8 @@ export const PROFILES = {
 /** What holds for every profile. */
 export const MECHANICS = {
   charsPerToken: 4,
+  /** Most tokens of one reply. */
+  outputTokens: 4_096,
   /** Tokens that each message costs beside its text. */
   messageTokens: 4,
   /** Shortest prefix that is cached, in tokens. */
@@ -203,8 +200,8 @@ export const MECHANICS = {
   finalLoss: 0.3,
   /** How much of the hazard of a premature answer is left under a directive that names an open goal. */
   directedHazard: 0.35,
-  /** Calls of one kind in view after which a goal is given up: failed ones, all. */
-  giveUp: { failed: 2, made: 4 },
+  /** Calls of one kind in view after which a goal is given up: failed ones, all, all of the last. */
+  giveUp: { failed: 2, made: 4, inRow: 3 },
   /** Longest note in the text of a reply, in tokens. */
   noteTokens: 200,
   /** Lines of a plan without a schema. */

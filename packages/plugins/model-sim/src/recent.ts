@@ -1,34 +1,38 @@
-/** A map that forgets what was not asked for in the longest time, once it holds more than `capacity`. */
+/**
+ * A map that forgets what was not asked for in a long time. It holds two generations: what is asked for moves to the newer
+ * one, and when that is full the older one is dropped. Nothing is ever deleted singly, which maps are slow at.
+ */
 export class Recent<Value> {
-  readonly #entries = new Map<string, { readonly value: Value; readonly weight: number }>()
   readonly #capacity: number
+  readonly #weigh: (key: string) => number
+  #newer = new Map<string, Value>()
+  #older = new Map<string, Value>()
   #weight = 0
 
-  /** @param capacity - Sum of the weights that are kept; at least one entry is. */
-  constructor(capacity: number) {
+  /**
+   * @param capacity - Sum of the weights of one generation.
+   * @param weigh - What an entry counts. Default 1.
+   */
+  constructor(capacity: number, weigh: (key: string) => number = () => 1) {
     this.#capacity = capacity
+    this.#weigh = weigh
   }
 
   get(key: string): Value | undefined {
-    const entry = this.#entries.get(key)
-    if (entry === undefined) return undefined
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
-    return entry.value
+    const value = this.#newer.get(key)
+    if (value !== undefined) return value
+    const old = this.#older.get(key)
+    if (old !== undefined) this.set(key, old)
+    return old
   }
 
-  set(key: string, value: Value, weight: number = 1): void {
-    this.#forget(key)
-    this.#entries.set(key, { value, weight })
-    this.#weight += weight
-    for (const oldest of this.#entries.keys()) {
-      if (this.#weight <= this.#capacity || oldest === key) break
-      this.#forget(oldest)
+  set(key: string, value: Value): void {
+    if (this.#weight >= this.#capacity) {
+      this.#older = this.#newer
+      this.#newer = new Map()
+      this.#weight = 0
     }
-  }
-
-  #forget(key: string): void {
-    this.#weight -= this.#entries.get(key)?.weight ?? 0
-    this.#entries.delete(key)
+    if (!this.#newer.has(key)) this.#weight += this.#weigh(key)
+    this.#newer.set(key, value)
   }
 }

@@ -103,10 +103,9 @@ interface Place {
 }
 
 /** The messages from the last to the first. */
-function placesOf(messages: readonly Message[], { elements }: Measure): readonly Place[] {
+function placesOf(messages: readonly Message[], measure: Measure): readonly Place[] {
   const places: Place[] = []
   const firstAsked = messages.findIndex((message) => message.role === 'user')
-  const offset = elements.length - messages.length
   let behind = 0
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index] as Message
@@ -120,7 +119,7 @@ function placesOf(messages: readonly Message[], { elements }: Measure): readonly
       isStatement: index === firstAsked,
       distanceOf: (char) => (base + (text.length - char) / MECHANICS.charsPerToken) * weight,
     })
-    behind += elements[offset + index]?.tokens ?? 0
+    behind += measure.messages[index]?.tokens ?? 0
   }
   return places
 }

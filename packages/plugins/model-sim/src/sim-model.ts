@@ -1,6 +1,6 @@
 import { HarnessError, type Model, type ModelInfo } from '@harnesswright/core'
 import { createEngine } from './engine.js'
-import { PROFILES, PROFILES_DATE, PROFILES_VERSION, type SimParameters } from './profiles.js'
+import { MECHANICS, PROFILES, PROFILES_DATE, PROFILES_VERSION, type SimParameters } from './profiles.js'
 
 /** Name of a simulated model. */
 export type SimProfile = keyof typeof PROFILES
@@ -53,7 +53,7 @@ function infoOf(id: string, profile: SimParameters): ModelInfo {
   return {
     id,
     contextWindow: profile.windowTokens,
-    maxOutputTokens: profile.outputTokens,
+    maxOutputTokens: MECHANICS.outputTokens,
     supports: { tools: true, jsonSchema: true, stream: true, parallelToolCalls: true },
     price: { ...profile.usd, source: `profiles of plugin-model-sim, version ${PROFILES_VERSION}`, date: PROFILES_DATE },
     simulated: true,

@@ -22,18 +22,19 @@ export interface TextReader {
   read(text: string): TextReading
 }
 
-/** Characters of text that are remembered. */
-const KEPT_CHARS = 32_000_000
+/** Characters of text that are remembered in each of two generations, and what an entry counts beside its text. */
+const KEPT_CHARS = 16_000_000
+const ENTRY_CHARS = 64
 
 /** A text reader for these families of tasks. */
 export function createTextReader(readers: readonly Reader[]): TextReader {
-  const texts = new Recent<TextReading>(KEPT_CHARS)
+  const texts = new Recent<TextReading>(KEPT_CHARS, (text) => text.length + ENTRY_CHARS)
   return {
     read(text) {
       const known = texts.get(text)
       if (known !== undefined) return known
       const reading = createReading(text, readers)
-      texts.set(text, reading, text.length + 64)
+      texts.set(text, reading)
       return reading
     },
   }
