@@ -28,7 +28,9 @@ const catalog = createCatalog([
 
 /** The manifest that a seed ships; with --faithful its window guard is off, as published. */
 function manifestOf(seed) {
-  const manifest = JSON.parse(readFileSync(join(import.meta.dirname, `../packages/seeds/${seed}/manifest.json`), 'utf8'))
+  const manifest = JSON.parse(
+    readFileSync(join(import.meta.dirname, `../packages/seeds/${seed}/manifest.json`), 'utf8'),
+  )
   return values.faithful ? { ...manifest, memory: { ...manifest.memory, with: { faithful: true } } } : manifest
 }
 
@@ -58,7 +60,14 @@ async function runOnce(seed, world, size, rng) {
     }
     const { reward } = await generated.check({ answer: result.answer, readFile })
     const { usage, usd, modelCalls } = result.spent
-    return { reward, tokens: usage.inputTokens, usd, seconds: result.ms / 1000, calls: modelCalls, status: result.reason ?? result.status }
+    return {
+      reward,
+      tokens: usage.inputTokens,
+      usd,
+      seconds: result.ms / 1000,
+      calls: modelCalls,
+      status: result.reason ?? result.status,
+    }
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
@@ -79,6 +88,8 @@ for (const seed of values.seeds.split(','))
         mean(rows, 'seconds').toFixed(0),
         mean(rows, 'calls').toFixed(0),
       ].join(' / ')
-      const ends = Object.entries(Object.groupBy?.(rows, (row) => row.status) ?? {}).map(([status, of]) => `${status} ${of.length}`)
+      const ends = Object.entries(Object.groupBy?.(rows, (row) => row.status) ?? {}).map(
+        ([status, of]) => `${status} ${of.length}`,
+      )
       console.log(`| ${seed} | ${world.name} | ${size} | ${cell} | ${ends.join(', ')} |`)
     }

@@ -34,11 +34,11 @@ export class HarnessError extends Error {
   readonly docs: string
 
   constructor(code: ErrorCode | (string & {}), options: HarnessErrorOptions = {}) {
-    const row = Object.hasOwn(ERRORS, code) ? ERRORS[code as ErrorCode] : undefined
-    super(options.message ?? row?.message ?? code, options.cause === undefined ? undefined : { cause: options.cause })
+    const [message, hint] = Object.hasOwn(ERRORS, code) ? ERRORS[code as ErrorCode] : [code, '']
+    super(options.message ?? message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'HarnessError'
     this.code = code
-    this.hint = options.hint ?? row?.hint ?? ''
+    this.hint = options.hint ?? hint
     if (options.slot !== undefined) this.slot = options.slot
     if (options.module !== undefined) this.module = options.module
     if (options.step !== undefined) this.step = options.step

@@ -1,9 +1,10 @@
 import type { Mount } from '../assemble/mount.js'
 import { mixSeed } from '../environment/random.js'
-import { HarnessError } from '../errors/error.js'
+import { isHarnessError } from '../errors/error.js'
 import { renderTask } from '../history/render.js'
 import type { Hooks } from '../hooks/hooks.js'
 import { freezeJson } from '../json/copy.js'
+import type { Ctx } from '../module/module.js'
 import type {
   Environment,
   EventBody,
@@ -11,7 +12,6 @@ import type {
   Limits,
   Manifest,
   Message,
-  ModelInfo,
   Random,
   RunResult,
   Step,
@@ -19,7 +19,7 @@ import type {
   Tool,
 } from '../protocol/index.js'
 import { AbortGate } from './abort-gate.js'
-import { ModuleCtx } from './ctx.js'
+import { createCtx } from './ctx.js'
 import { EventStream } from './event-stream.js'
 import { Meter } from './meter.js'
 import { RequestSizes } from './request-size.js'
@@ -76,107 +76,81 @@ export class RunState {
   /** Some result was cut: `read_result` is on offer from then on. */
   hasCutResults = false
   head: readonly Message[] = []
+  /** Messages of the finished steps. */
+  readonly history: Message[] = []
   turn: LiveTurn
-  #ctxs: Map<string, ModuleCtx> = new Map()
-  #randoms: Map<string, Random> = new Map()
-  #history: Message[] = []
+  readonly #ctxs: Map<string, Ctx> = new Map()
+  readonly #randoms: Map<string, Random> = new Map()
 
-  constructor(setup: RunSetup) {
-    const { harness, env } = setup
+  constructor({ harness, env, task, limits, seed, signal }: RunSetup) {
     this.harness = harness
     this.env = env
-    this.task = env.strict ? freezeJson(setup.task) : setup.task
-    this.limits = setup.limits
-    this.seed = setup.seed
+    this.task = env.strict ? freezeJson(task) : task
+    this.limits = limits
+    this.seed = seed
     this.session = env.newId()
     this.startedAt = env.clock.now()
-    this.gate = new AbortGate(setup.signal)
-    this.meter = new Meter(setup.limits)
+    this.gate = new AbortGate(signal)
+    this.meter = new Meter(limits)
     this.sizes = new RequestSizes(env)
     this.events = new EventStream(env.observe, (message) => this.warn(message))
     this.tools = env.tools
     this.states = new StateStore(harness.mounts)
-    for (const message of setup.task.messages ?? [])
-      for (const call of message.toolCalls ?? []) this.callIds.add(call.id)
+    for (const message of task.messages ?? []) for (const call of message.toolCalls ?? []) this.callIds.add(call.id)
     this.turn = new LiveTurn(this, 0)
   }
 
-  ctx(mount: Mount): ModuleCtx {
-    let ctx = this.#ctxs.get(mount.key)
-    if (ctx === undefined) {
-      ctx = new ModuleCtx(this, mount)
-      this.#ctxs.set(mount.key, ctx)
-    }
-    return ctx
+  ctx(mount: Mount): Ctx {
+    return kept(this.#ctxs, mount.key, () => createCtx(this, mount))
   }
 
-  get modelInfo(): ModelInfo {
-    return this.env.model()
+  random(key: string): number {
+    return kept(this.#randoms, key, () => this.env.random(mixSeed(this.seed, this.path, key))).next()
   }
 
-  /** Brings the head up to date; a section that has not changed costs nothing. */
+  /** Brings the head up to date; a system text that has not changed costs nothing. */
   buildHead(sections: readonly string[]): void {
     const text = sections.filter((section) => section !== '').join('\n\n')
-    if (this.head.length === 0) {
-      const turns = (this.task.messages ?? []).filter((message) => message.role !== 'system')
-      const task: Message = { role: 'user', content: renderTask(this.task, this.env.artifacts) }
-      this.head = withIds([...turns.map(withoutPlace), task], (index) => `head.${index + 1}`)
-    }
-    const [first, ...rest] = this.head
-    if (first?.role === 'system') {
-      if (first.content === text) return
-      this.head = text === '' ? rest : [{ role: 'system', content: text, id: 'head.0' }, ...rest]
-    } else if (text !== '') {
-      this.head = [{ role: 'system', content: text, id: 'head.0' }, ...this.head]
-    }
-    if (this.env.strict) freezeJson(this.head)
+    const [first] = this.head
+    if (first !== undefined && text === (first.role === 'system' ? first.content : '')) return
+    const rest = first === undefined ? this.#opening() : this.head.filter((message) => message.role !== 'system')
+    const system: readonly Message[] = text === '' ? [] : [{ role: 'system', content: text, id: 'head.0' }]
+    this.head = this.env.strict ? freezeJson([...system, ...rest]) : [...system, ...rest]
+  }
+
+  /** Earlier turns, which keep what was said and not where, and the task. */
+  #opening(): readonly Message[] {
+    const turns = (this.task.messages ?? []).filter((message) => message.role !== 'system')
+    const said = turns.map(({ step: _step, covers: _covers, ...message }) => message)
+    return withIds(
+      [...said, { role: 'user', content: renderTask(this.task, this.env.artifacts) }],
+      (index) => `head.${index + 1}`,
+    )
   }
 
   headAndHistory(): readonly Message[] {
-    return [...this.head, ...this.#history]
-  }
-
-  /** Messages of the finished steps. */
-  get history(): readonly Message[] {
-    return this.#history
+    return [...this.head, ...this.history]
   }
 
   /** Adds a finished step to the trajectory. */
   append(step: Step): void {
     this.gate.signal.throwIfAborted()
     this.steps.push(step)
-    this.#history.push(...step.messages)
+    this.history.push(...step.messages)
   }
 
-  /** Replaces the last step by one with further messages. */
-  extendLast(messages: readonly Message[]): void {
-    const last = this.steps.at(-1)
-    if (last === undefined || messages.length === 0) return
-    const placed = withIds(messages, (index) => `${last.index}.${last.messages.length + index}`).map((message) => ({
-      ...message,
-      step: last.index,
-    }))
-    this.steps[this.steps.length - 1] = { ...last, messages: [...last.messages, ...placed] }
-    this.#history.push(...placed)
-  }
-
-  /** Brings the last step up to date with what was done in `record`. */
-  replaceLast(fields: Partial<Step>): void {
-    const last = this.steps.at(-1)
-    if (last !== undefined) this.steps[this.steps.length - 1] = { ...last, ...fields }
-  }
-
-  random(key: string): number {
-    let stream = this.#randoms.get(key)
-    if (stream === undefined) {
-      stream = this.env.random(mixSeed(this.seed, this.path, key))
-      this.#randoms.set(key, stream)
-    }
-    return stream.next()
+  /** Brings the last step up to date with what was done in `record`; its notes come after its messages. */
+  finishLast(notes: readonly Message[], fields: Partial<Step>): void {
+    const last = this.steps.pop()
+    if (last === undefined) return
+    const { index, messages } = last
+    const added = withIds(notes, (at) => `${index}.${messages.length + at}`).map((note) => ({ ...note, step: index }))
+    this.steps.push({ ...last, ...fields, messages: [...messages, ...added] })
+    this.history.push(...added)
   }
 
   put(value: Json): string {
-    const id = `${this.path === '' ? 'a' : `${this.path}/a`}${this.artifacts.length + 1}`
+    const id = `${this.path === '' ? '' : `${this.path}/`}a${this.artifacts.length + 1}`
     this.env.artifacts.put(id, value)
     this.artifacts.push(id)
     return id
@@ -202,19 +176,19 @@ export class RunState {
     return this.env.secrets.reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, '[secret]')), text)
   }
 
-  /** An abort and a limit, told apart from a failure. */
+  /** An abort, told apart from a failure. */
   isAbort(error: unknown): boolean {
-    return this.gate.signal.aborted && error instanceof HarnessError && error.code === 'E_RUN_ABORTED'
+    return this.gate.signal.aborted && isHarnessError(error) && error.code === 'E_RUN_ABORTED'
   }
+}
+
+function kept<T>(map: Map<string, T>, key: string, make: () => T): T {
+  const value = map.get(key) ?? make()
+  map.set(key, value)
+  return value
 }
 
 /** Gives ids to messages. */
 export function withIds(messages: readonly Message[], idOf: (index: number) => string): readonly Message[] {
   return messages.map((message, index) => ({ ...message, id: idOf(index) }))
-}
-
-/** An earlier turn keeps what was said, and not where. */
-function withoutPlace(message: Message): Message {
-  const { id: _id, step: _step, covers: _covers, ...said } = message
-  return said
 }

@@ -82,8 +82,7 @@ export async function closeStep(run: RunState, turn: LiveTurn, parts: StepParts)
   }
   run.append(run.env.strict ? freezeJson(step) : step)
   await hooks.record.promise(step, turn)
-  run.extendLast(turn.takeNotes())
-  run.replaceLast({ modelCalls: callsOf(turn), ms: run.env.clock.now() - turn.at })
+  run.finishLast(turn.takeNotes(), { modelCalls: callsOf(turn), ms: run.env.clock.now() - turn.at })
   await checkpoint(run)
   run.emit(() => ({
     type: 'step-end',

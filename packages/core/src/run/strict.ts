@@ -6,106 +6,98 @@ import { copyJson, freezeJson, NotJson } from '../json/copy.js'
 import type { Action, Capabilities, Directive, View } from '../protocol/index.js'
 import type { LiveTurn } from './turn.js'
 
-/** Checks what the verbs of the slots return. Shapes are always checked; the rules of history only refuse in strict mode. */
+type Fields = Readonly<Record<string, unknown>>
+/** What is wrong with a value, in words. */
+type Fault = string | undefined
 
 const KINDS = ['call', 'spawn', 'answer', 'think', 'ask', 'fail']
 
-function refuse(code: ErrorCode, mount: Mount, turn: LiveTurn, what: string): never {
-  throw new HarnessError(code, {
-    message: `${mount.use} broke the rules of its slot at step ${turn.step}: ${what}.`,
-    slot: mount.slot,
-    module: mount.use,
-    step: turn.step,
-  })
+/** Refuses what a verb returned, with the name of its module. */
+function refuseIf(fault: Fault, code: ErrorCode, mount: Mount, turn: LiveTurn): void {
+  if (fault === undefined) return
+  const { use, slot } = mount
+  const message = `${use} broke the rules of its slot at step ${turn.step}: ${fault}.`
+  throw new HarnessError(code, { message, slot, module: use, step: turn.step })
 }
 
-function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 }
 
-/** A view: messages, and by the view rule a valid history that keeps the head. */
-export function checkView(view: unknown, mount: Mount, turn: LiveTurn): View {
-  const messages = asObject(view)?.['messages']
-  if (!Array.isArray(messages)) return refuse('E_PROTOCOL_VIEW', mount, turn, 'a view is { messages }, a list')
-  const fault = keepsHead(turn.run.head, messages) ? faultOf(messages) : 'the view does not begin with the head'
-  if (fault !== undefined) {
-    if (turn.run.env.strict) return refuse('E_PROTOCOL_VIEW', mount, turn, fault)
-    turn.brokenBy ??= mount.use
+/** A copy as JSON, so that a module that changes its plan later does not rewrite the record. */
+function copied<T>(value: T, code: ErrorCode, mount: Mount, turn: LiveTurn): T {
+  try {
+    return copyJson(value) as T
+  } catch (error) {
+    if (!(error instanceof NotJson)) throw error
+    refuseIf(error.message, code, mount, turn)
+    throw error
   }
-  const checked = view as View
-  return turn.run.env.strict ? freezeJson(checked) : checked
 }
 
-/** A directive: a text, copied, so that a module that changes its plan later does not rewrite the record. */
-export function checkDirective(directive: unknown, mount: Mount, turn: LiveTurn): Directive {
-  if (typeof asObject(directive)?.['text'] !== 'string') {
-    return refuse('E_PROTOCOL_DIRECTIVE', mount, turn, 'a directive is { text }, with a string')
-  }
-  return jsonOf(directive, 'E_PROTOCOL_DIRECTIVE', mount, turn) as unknown as Directive
+/** A view: messages that begin with the head and are a valid history; strict mode refuses others, else they are healed later. */
+export function checkView(value: unknown, mount: Mount, turn: LiveTurn): View {
+  const { messages } = fieldsOf(value)
+  refuseIf(Array.isArray(messages) ? undefined : 'a view is { messages }, a list', 'E_PROTOCOL_VIEW', mount, turn)
+  const view = value as View
+  const { strict } = turn.run.env
+  const fault = keepsHead(turn.run.head, view.messages)
+    ? faultOf(view.messages)
+    : 'the view does not begin with the head'
+  if (strict) refuseIf(fault, 'E_PROTOCOL_VIEW', mount, turn)
+  if (fault !== undefined) turn.brokenBy ??= mount.use
+  return strict ? freezeJson(view) : view
 }
 
-/** Capabilities: tools of distinct names, and skills. */
-export function checkCapabilities(capabilities: unknown, mount: Mount, turn: LiveTurn): Capabilities {
-  const found = asObject(capabilities)
-  if (!Array.isArray(found?.['tools']) || !Array.isArray(found['skills'])) {
-    return refuse('E_PROTOCOL_CAPABILITIES', mount, turn, 'capabilities are { tools, skills }, two lists')
-  }
-  const checked = capabilities as Capabilities
-  const names = checked.tools.map((tool) => tool.name)
+/** A directive: a text, and JSON. */
+export function checkDirective(value: unknown, mount: Mount, turn: LiveTurn): Directive {
+  const fault = typeof fieldsOf(value)['text'] === 'string' ? undefined : 'a directive is { text }, with a string'
+  refuseIf(fault, 'E_PROTOCOL_DIRECTIVE', mount, turn)
+  return copied(value as Directive, 'E_PROTOCOL_DIRECTIVE', mount, turn)
+}
+
+/** Capabilities: tools of the environment, of distinct names, and skills. */
+export function checkCapabilities(value: unknown, mount: Mount, turn: LiveTurn): Capabilities {
+  refuseIf(faultOfCapabilities(value, turn), 'E_PROTOCOL_CAPABILITIES', mount, turn)
+  return value as Capabilities
+}
+
+function faultOfCapabilities(value: unknown, turn: LiveTurn): Fault {
+  const { tools, skills } = fieldsOf(value) as Partial<Capabilities>
+  if (!Array.isArray(tools) || !Array.isArray(skills)) return 'capabilities are { tools, skills }, two lists'
+  const names = (tools as Capabilities['tools']).map((tool) => tool.name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) return refuse('E_PROTOCOL_CAPABILITIES', mount, turn, `the tool "${twice}" is there twice`)
-  const stranger = checked.tools.find((tool) => !turn.run.tools.includes(tool))
-  if (stranger !== undefined) {
-    return refuse('E_PROTOCOL_CAPABILITIES', mount, turn, `the tool "${stranger.name}" is not one of the environment`)
-  }
-  return checked
+  if (twice !== undefined) return `the tool "${twice}" is there twice`
+  const stranger = tools.find((tool) => !turn.run.tools.includes(tool))
+  return stranger === undefined ? undefined : `the tool "${stranger.name}" is not one of the environment`
 }
 
-/** An action: a known kind with its fields, JSON, whose calls are those of its reply. */
-export function checkAction(action: unknown, mount: Mount, turn: LiveTurn): Action {
-  const kind = asObject(action)?.['kind']
-  if (typeof kind !== 'string' || !KINDS.includes(kind)) {
-    return refuse(
-      'E_PROTOCOL_ACTION',
-      mount,
-      turn,
-      `the kind of an action is one of ${KINDS.join(', ')}, found ${JSON.stringify(kind)}`,
-    )
-  }
-  const { reply, ...data } = action as Action
-  const copy = {
-    ...(jsonOf(data, 'E_PROTOCOL_ACTION', mount, turn) as unknown as Action),
+/** An action: a known kind with its fields, and JSON; in strict mode its calls are those of its reply. */
+export function checkAction(value: unknown, mount: Mount, turn: LiveTurn): Action {
+  const { reply, ...data } = fieldsOf(value) as unknown as Action // checked on the next line
+  refuseIf(faultOfAction(data), 'E_PROTOCOL_ACTION', mount, turn)
+  const action = {
+    ...copied(data as Action, 'E_PROTOCOL_ACTION', mount, turn),
     ...(reply === undefined ? {} : { reply }),
   }
-  const fault = faultOfAction(copy)
-  if (fault !== undefined) return refuse('E_PROTOCOL_ACTION', mount, turn, fault)
-  if (turn.run.env.strict && copy.kind === 'call' && reply !== undefined) {
-    const own = new Set(reply.toolCalls.map((call) => call.id))
-    const stranger = copy.calls.find((call) => !own.has(call.id))
-    if (stranger !== undefined)
-      return refuse('E_PROTOCOL_ACTION', mount, turn, `the call "${stranger.id}" is not one of its reply`)
+  if (turn.run.env.strict && action.kind === 'call' && reply !== undefined) {
+    const stranger = action.calls.find((call) => !reply.toolCalls.some((own) => own.id === call.id))
+    refuseIf(stranger && `the call "${stranger.id}" is not one of its reply`, 'E_PROTOCOL_ACTION', mount, turn)
   }
-  return copy
+  return action
 }
 
-function faultOfAction(action: Action): string | undefined {
-  if (action.kind === 'call') {
-    if (!Array.isArray(action.calls) || action.calls.length === 0) return 'an action "call" has at least one call'
-    if (action.calls.some((call) => typeof call?.name !== 'string' || typeof call.arguments !== 'string')) {
-      return 'a call has an id, a name and the text of its arguments'
-    }
+function faultOfAction({ kind, calls, answer, reason }: Fields): Fault {
+  if (typeof kind !== 'string' || !KINDS.includes(kind)) {
+    return `the kind of an action is one of ${KINDS.join(', ')}, found ${JSON.stringify(kind)}`
   }
-  if (action.kind === 'answer' && action.answer === undefined) return 'an action "answer" has an answer'
-  if (action.kind === 'fail' && typeof action.reason !== 'string') return 'an action "fail" has a reason'
-  return undefined
-}
-
-function jsonOf(value: unknown, code: ErrorCode, mount: Mount, turn: LiveTurn): unknown {
-  try {
-    return copyJson(value)
-  } catch (error) {
-    return refuse(code, mount, turn, error instanceof NotJson ? error.message : String(error))
+  const isCall = (call: unknown): boolean => {
+    const { name, arguments: text } = fieldsOf(call)
+    return typeof name === 'string' && typeof text === 'string'
   }
+  if (kind === 'call' && !(Array.isArray(calls) && calls.length > 0 && calls.every(isCall))) {
+    return 'an action "call" has calls, each with an id, a name and the text of its arguments'
+  }
+  if (kind === 'answer' && answer === undefined) return 'an action "answer" has an answer'
+  return kind === 'fail' && typeof reason !== 'string' ? 'an action "fail" has a reason' : undefined
 }
