@@ -9,8 +9,10 @@ const PLAN_AND_EXECUTE = '@harnesswright/seed-plan-and-execute'
 /** The packages that a host installs to have something to compose from. */
 export const USUAL_PACKAGES: readonly string[] = [REACT, PLAN_AND_EXECUTE]
 
-/** Reason and act, several calls in one reply allowed. */
-export const reactAction: Use = { use: `${REACT}#action`, with: { parallel: true } }
+/** Reason and act; `parallel` allows several calls in one reply. */
+export function reactAction(options: { readonly parallel: boolean }): Use {
+  return { use: `${REACT}#action`, with: options }
+}
 
 /** The whole history until it fills a share of the window; then the oldest observations become placeholders. */
 export function guardedMemory(fill: number): Use {

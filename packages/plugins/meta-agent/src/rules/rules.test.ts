@@ -75,11 +75,22 @@ test('many parts of a large volume get a plan and a guarded memory', () => {
 
 test.each([
   ['a chain has a goal for each link and one for the file', { sources: 8, dependencyDepth: 8 }, 9],
-  ['independent things are grouped by three', { sources: 18 }, 7],
-  ['a plan has at least four goals', { sources: 5, deliverable: false }, 4],
-  ['a plan has at most twelve goals', { sources: 64 }, 12],
+  ['a chain has at most twelve goals', { goals: 30, dependencyDepth: 30 }, 12],
+  ['independent things are grouped by three', { sources: 15 }, 6],
+  ['a plan has at least five goals', { sources: 6, deliverable: false }, 5],
+  ['a plan of groups has at most seven goals', { sources: 64 }, 7],
 ])('%s', (_, changes, maxGoals) => {
   expect(slotsFor(changes).planning?.with).toEqual({ maxGoals })
+})
+
+test.each([
+  ['five of many sources fit half of the window', { sources: 64, windowShare: 64 * 0.09 }, true],
+  ['five of many sources do not', { sources: 64, windowShare: 64 * 0.18 }, false],
+  ['the two there are do not', { sources: 2, windowShare: 0.6 }, false],
+  ['their size is unknown', { sources: 2, windowShare: 0.6, unsizedSources: 1 }, true],
+  ['the budget is tight, and they do not', { sources: 2, windowShare: 0.6, leastSteps: 30 }, false],
+])('calls are made at once or one by one when %s', (_, changes, parallel) => {
+  expect(slotsFor(changes).action.with).toEqual({ parallel })
 })
 
 test.each([
@@ -87,7 +98,7 @@ test.each([
   ['tokens', { budget: { tokens: 9_999, steps: 40, usd: null } }],
   ['money', { budget: { tokens: 1_000_000, steps: 40, usd: 0.0039 } }],
 ])('a budget that is tight in %s leaves out the plan, however many parts there are', (_, changes) => {
-  const slots = slotsFor({ ...changes, goals: 20, windowShare: 3 })
+  const slots = slotsFor({ ...changes, goals: 20, sources: 60, windowShare: 3 })
 
   expect(slots).toEqual({ memory: guard, planning: null, capability: null, action: react })
 })
@@ -120,6 +131,9 @@ test('a reason states the measured facts and the threshold', () => {
   )
   expect(text('large-volume', { contextWindow: null, windowShare: null, unsizedSources: 1 })).toContain(
     'a window of unknown size, 1 thing of unknown size among them',
+  )
+  expect(text('large-volume', { sources: 2, windowShare: 0.6 })).toMatch(
+    /What a few calls at once bring would be 60 % of it: one call at a time\.$/,
   )
   expect(text('many-parts', { sources: 7 })).toContain('2 goals, 7 sources, chain of 2; from 5')
   expect(text('tight-budget', { budget: { tokens: 4_000, steps: 6, usd: 0.5 } })).toContain(

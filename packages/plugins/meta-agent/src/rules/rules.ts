@@ -24,8 +24,14 @@ const TOKENS_ROOM = 2
 /** Independent things that one goal of a plan takes together, so that they can be called together. */
 const GROUP = 3
 
-/** A plan of fewer goals says nothing; one of more is no longer an overview. */
-const PLAN_GOALS = { least: 4, most: 12 } as const
+/** A plan of fewer goals says little; one of more is no overview. A chain may have more: it has no groups. */
+const PLAN_GOALS = { least: 5, most: 7, mostOfChain: 12 } as const
+
+/** So many calls a model makes in one reply. */
+const AT_ONCE = 5
+
+/** Calls of one reply may bring this share of the window: a guarded history keeps the newest step whole. */
+const STEP_SHARE = 0.5
 
 /**
  * From the features of a task to a harness. The first row that applies is taken; the last one always applies.
@@ -38,36 +44,48 @@ export const RULES: readonly Rule[] = [
       `The least a run needs is ${formatCount(f.leastSteps, 'step')} of ${f.budget.steps}, ` +
       `${formatCount(f.leastTokens, 'token')} of ${formatCount(f.budget.tokens)}${usdOf(f)}; ` +
       `with less than ${STEPS_ROOM} times the steps or ${TOKENS_ROOM} times the rest there is no room for a plan.`,
-    manifest: (f) => ({ ...withoutPlan, memory: isLarge(f) ? guardedMemory(FILL) : null }),
+    manifest: (f) => ({ ...withoutPlan(f), memory: isLarge(f) ? guardedMemory(FILL) : null }),
   },
   {
     name: 'many-parts-large-volume',
     when: (f) => isMany(f) && isLarge(f),
     because: (f) => `${manyText(f)} ${largeText(f)}`,
-    manifest: (f) => ({ ...withoutPlan, memory: guardedMemory(FILL), planning: roadmap(planGoals(f)) }),
+    manifest: (f) => ({ ...withoutPlan(f), memory: guardedMemory(FILL), planning: roadmap(planGoals(f)) }),
   },
   {
     name: 'many-parts',
     when: isMany,
     because: manyText,
-    manifest: (f) => ({ ...withoutPlan, planning: roadmap(planGoals(f)) }),
+    manifest: (f) => ({ ...withoutPlan(f), planning: roadmap(planGoals(f)) }),
   },
   {
     name: 'large-volume',
     when: isLarge,
     because: largeText,
-    manifest: () => ({ ...withoutPlan, memory: guardedMemory(FILL) }),
+    manifest: (f) => ({ ...withoutPlan(f), memory: guardedMemory(FILL) }),
   },
   {
     name: 'react',
     when: () => true,
     because: () => 'Without a row above, the whole history and no plan: the simplest harness is the cheapest.',
-    manifest: () => withoutPlan,
+    manifest: withoutPlan,
   },
 ]
 
 /** The simplest harness: the whole history, no plan, all tools. */
-const withoutPlan: Slots = { memory: null, planning: null, capability: null, action: reactAction }
+function withoutPlan(features: TaskFeatures): Slots {
+  return { memory: null, planning: null, capability: null, action: reactAction({ parallel: !isBulky(features) }) }
+}
+
+/** Share of the window that the sources of one reply's calls bring. Where sizes are not known, nothing speaks against them. */
+function shareAtOnce({ sources, unsizedSources, windowShare }: TaskFeatures): number {
+  if (windowShare === null || sources === 0 || unsizedSources > 0) return 0
+  return (windowShare * Math.min(AT_ONCE, sources)) / sources
+}
+
+function isBulky(features: TaskFeatures): boolean {
+  return shareAtOnce(features) > STEP_SHARE
+}
 
 function isTight({ budget, leastSteps, leastTokens, leastUsd }: TaskFeatures): boolean {
   return (
@@ -97,19 +115,25 @@ function isLarge({ windowShare, unsizedSources }: TaskFeatures): boolean {
   return windowShare === null || windowShare >= GUARD_SHARE || unsizedSources > 0
 }
 
-function largeText({ expectedObservationTokens, contextWindow, windowShare, unsizedSources }: TaskFeatures): string {
+function largeText(features: TaskFeatures): string {
+  const { expectedObservationTokens, contextWindow, windowShare, unsizedSources } = features
   const volume = `About ${formatCount(expectedObservationTokens, 'token')} to observe`
   const window =
     windowShare === null || contextWindow === null
       ? 'and a window of unknown size'
       : `are ${formatShare(windowShare)} of the window of ${formatCount(contextWindow)}`
   const unsized = unsizedSources === 0 ? '' : `, ${formatCount(unsizedSources, 'thing')} of unknown size among them`
-  return `${volume} ${window}${unsized}; from ${formatShare(GUARD_SHARE)} on, or if unknown, old observations must be able to give way.`
+  const guard = `from ${formatShare(GUARD_SHARE)} on, or if unknown, old observations must be able to give way.`
+  const bulky = isBulky(features)
+    ? ` What a few calls at once bring would be ${formatShare(shareAtOnce(features))} of it: one call at a time.`
+    : ''
+  return `${volume} ${window}${unsized}; ${guard}${bulky}`
 }
 
 /** A chain has a goal for each link; independent things are grouped. */
 function planGoals({ goals, sources, deliverable, dependencyDepth }: TaskFeatures): number {
   const things = Math.max(goals, sources)
-  const groups = dependencyDepth >= things ? dependencyDepth : Math.ceil(things / GROUP)
-  return Math.min(PLAN_GOALS.most, Math.max(PLAN_GOALS.least, groups + (deliverable ? 1 : 0)))
+  const isChain = dependencyDepth >= things
+  const wanted = (isChain ? dependencyDepth : Math.ceil(things / GROUP)) + (deliverable ? 1 : 0)
+  return Math.min(isChain ? PLAN_GOALS.mostOfChain : PLAN_GOALS.most, Math.max(PLAN_GOALS.least, wanted))
 }
