@@ -1,8 +1,10 @@
 // Checks that the documentation agrees with the repository: error codes and headings, snippets and the files they are
-// copied from, the guide to the command line and its help, relative links, and the length of package READMEs.
+// copied from, quoted output and what programs print, the guide to the command line and its help, relative links, and
+// the length of package READMEs.
 //   node scripts/check-docs.mjs [--write]      --write brings the snippets up to date
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
@@ -82,7 +84,7 @@ function checkCodes() {
 
 // ---- snippets
 
-const SNIPPET = /(<!-- snippet: ([^\s#]+)(?:#(\S+))? -->\n)([\s\S]*?)(<!-- \/snippet -->)/g
+const SNIPPET = /(^<!-- snippet: ([^\s#]+)(?:#(\S+))? -->\n)([\s\S]*?)(^<!-- \/snippet -->)/gm
 
 /** The lines of a region, or of the whole file, without what all of them are indented by and without region marks. */
 function regionOf(file, region) {
@@ -112,7 +114,7 @@ function checkSnippets(write) {
       if (!report(code !== undefined, `${nameOf(file)}: there is no ${from}${region ? `#${region}` : ''}`)) return whole
       return `${open}\n\`\`\`${from.split('.').at(-1)}\n${code}\n\`\`\`\n\n${close}`
     })
-    const marks = text.match(/<!-- \/?snippet/g) ?? []
+    const marks = text.match(/^<!-- \/?snippet/gm) ?? []
     report(
       marks.length === 2 * (text.match(SNIPPET) ?? []).length,
       `${nameOf(file)}: a snippet is not opened or not closed`,
@@ -178,19 +180,55 @@ function checkReadmes() {
   }
 }
 
+// ---- output
+
+const home = mkdtempSync(join(tmpdir(), 'check-docs-'))
+const outputs = new Map()
+
+/** Runs an example, or the command line with these words, once; gives both of its streams. */
+function run(words) {
+  if (outputs.has(words)) return outputs.get(words)
+  const tsx = [join(root, 'node_modules/tsx/dist/cli.mjs'), '--conditions=@harnesswright/source']
+  const program = words.endsWith('.ts') ? [words] : ['packages/cli/src/bin.ts', ...words.split(' ')]
+  const { OPENAI_API_KEY: _key, OPENAI_BASE_URL: _url, HARNESSWRIGHT_MODEL: _model, ...rest } = process.env
+  const env = { ...rest, NO_COLOR: '1', HARNESSWRIGHT_HOME: home }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...tsx, ...program], {
+    cwd: root,
+    encoding: 'utf8',
+    env,
+  })
+  outputs.set(words, { status, text: `${stdout}\n${stderr}`, stdout })
+  return outputs.get(words)
+}
+
+const OUTPUT = /^<!-- output: (.+) -->\n\n```\w*\n([\s\S]*?)```/gm
+
+/** Every line of a quoted output is one that the program prints; where it was shortened it has an ellipsis. */
+function checkOutput() {
+  for (const file of documents()) {
+    for (const [, words, quoted] of read(file).matchAll(OUTPUT)) {
+      const { status, text } = run(words)
+      report(status !== 70 && status !== null, `${nameOf(file)}: "${words}" ended with ${status}`)
+      const printed = text.split('\n')
+      for (const line of quoted.split('\n').filter((one) => one.trim() !== '')) {
+        const parts = line.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+        const pattern = new RegExp(`^${parts.join('.*')}$`)
+        report(
+          printed.some((one) => pattern.test(one)),
+          `${nameOf(file)}: "${words}" does not print: ${line}`,
+        )
+      }
+    }
+  }
+}
+
 // ---- the command line
 
 /** The guide to the command line names every command and option of the help, and no other. */
 function checkCommandLine() {
   const page = join(guide, 'command-line.md')
   if (!report(existsSync(page), 'docs/guide/command-line.md is not there')) return
-  const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
-  const bin = join(root, 'packages/cli/src/bin.ts')
-  const { stdout, status } = spawnSync(process.execPath, [tsx, '--conditions=@harnesswright/source', bin, '--help'], {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...process.env, NO_COLOR: '1' },
-  })
+  const { stdout, status } = run('--help')
   if (!report(status === 0, `harnesswright --help ended with ${status}`)) return
   const options = new Set(Array.from(stdout.matchAll(/^ {2}(--[a-z-]+)/gm), ([, name]) => name))
   const [, commands = ''] = /^commands\n([\s\S]*?)\n\noptions/m.exec(stdout) ?? []
@@ -220,6 +258,11 @@ checkCodes()
 checkSnippets(process.argv.includes('--write'))
 checkLinks()
 checkReadmes()
-checkCommandLine()
+try {
+  checkOutput()
+  checkCommandLine()
+} finally {
+  rmSync(home, { recursive: true, force: true })
+}
 console.log(`check-docs: ${passed} passed, ${failed} failed`)
 process.exitCode = failed > 0 ? 1 : 0

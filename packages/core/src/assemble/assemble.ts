@@ -3,10 +3,9 @@ import { createHooks } from '../hooks/hooks.js'
 import type { Catalog } from '../manifest/catalog.js'
 import { fit } from '../manifest/fit.js'
 import { harnessIdOf, manifestIdOf } from '../manifest/identity.js'
-import { parseManifest } from '../manifest/parse.js'
 import { problemsError } from '../manifest/problem.js'
 import { resolve } from '../manifest/resolve.js'
-import { validateManifest } from '../manifest/validate.js'
+import { readManifest } from '../manifest/validate.js'
 import type { Authority, Environment, Manifest, Origin } from '../protocol/index.js'
 import { Harness } from './harness.js'
 import { tapModules } from './verbs.js'
@@ -43,11 +42,9 @@ export async function assemble(source: Manifest | string, options: AssembleOptio
 }
 
 async function checked(source: Manifest | string, options: AssembleOptions): Promise<Manifest> {
-  const text = typeof source === 'string' ? source : JSON.stringify(source)
+  const text: string | undefined = typeof source === 'string' ? source : JSON.stringify(source)
   if (text === undefined) throw new HarnessError('E_MANIFEST_JSON', { message: 'The manifest is no JSON value.' })
-  const { manifest, problems } = parseManifest(text)
-  if (problems.length > 0) throw problemsError(problems)
-  const found = await validateManifest(manifest, options)
-  if (found.length > 0) throw problemsError(found)
-  return manifest as Manifest
+  const { manifest, problems } = await readManifest(text, options)
+  if (manifest === undefined) throw problemsError(problems)
+  return manifest
 }

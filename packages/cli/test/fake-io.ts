@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Io, StopSignal } from '../src/io.js'
+import { main } from '../src/main.js'
+
+/** What a command line left behind. */
+export interface Said {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** How the computer around a command line is. */
+export interface Surroundings {
+  readonly env?: Io['env']
+  readonly cwd?: string
+  /** Text on standard input. Default: a terminal on which nobody types. */
+  readonly stdin?: string
+  /** Standard error is a terminal of so many columns. */
+  readonly columns?: number
+  /** The answer to every question on the terminal. Default: nobody can be asked. */
+  readonly reply?: string
+  readonly fetch?: Io['fetch']
+  /** Called when something is written to standard error. */
+  readonly onError?: (text: string, send: (signal: StopSignal) => void) => void
+}
+
+/** A folder for one test, with a home in it. */
+export class Sandbox {
+  readonly root = mkdtempSync(join(tmpdir(), 'harnesswright-cli-test-'))
+
+  get home(): string {
+    return join(this.root, 'home')
+  }
+
+  /** Runs a command line in this process, with nothing of the computer around it but this folder. */
+  async run(argv: readonly string[], around: Surroundings = {}): Promise<Said> {
+    const written = { stdout: '', stderr: '' }
+    const listeners = new Set<(signal: StopSignal) => void>()
+    const send = (signal: StopSignal): void => {
+      for (const listener of listeners) listener(signal)
+    }
+    const io: Io = {
+      stdout: {
+        write: (text) => {
+          written.stdout += text
+        },
+      },
+      stderr: {
+        columns: around.columns,
+        write: (text) => {
+          written.stderr += text
+          around.onError?.(text, send)
+        },
+      },
+      stdin: textStream(around.stdin ?? ''),
+      env: { HARNESSWRIGHT_HOME: this.home, ...around.env },
+      cwd: around.cwd ?? this.root,
+      home: this.root,
+      isTTY: { stdin: around.stdin === undefined, stdout: false, stderr: around.columns !== undefined },
+      now: () => Date.now(),
+      ask: async () => around.reply ?? '',
+      onSignal(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+      fetch: around.fetch ?? (() => Promise.reject(new Error('no network in tests'))),
+    }
+    return { code: await main(argv, io), ...written }
+  }
+
+  remove(): void {
+    rmSync(this.root, { recursive: true, force: true })
+  }
+}
+
+async function* textStream(text: string): AsyncGenerator<string> {
+  yield text
+}
