@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { aCatalog, aManifest } from '../../test/manifest-fixture.js'
+import { defineModule } from '../module/define-module.js'
+import type { ModelInfo } from '../protocol/index.js'
+import { type CatalogPackage, createCatalog, definePackage } from './catalog.js'
+import { fit } from './fit.js'
+import { resolve } from './resolve.js'
+
+const catalog = aCatalog()
+const model: ModelInfo = { id: 'tiny', supports: { tools: true } }
+
+describe('fit', () => {
+  test('finds nothing wrong where every label is provided', async () => {
+    expect(fit(await resolve(aManifest(), catalog), { catalog, model, codec: 'native' })).toEqual([])
+  })
+
+  test('names every missing label with its module and the modules that provide it', async () => {
+    const needy = defineModule({
+      slot: 'action',
+      summary: 's',
+      requires: ['guard', 'moon', 'guard', 'own'],
+      provides: ['own'],
+      act: () => undefined,
+    })
+    const more = createCatalog([...catalog.packages, definePackage({ name: 'needy', modules: { default: needy } })])
+    const resolved = await resolve(aManifest({ memory: null, action: { use: 'needy' } }), more)
+
+    expect(fit(resolved, { catalog: more, model })).toMatchObject([
+      {
+        code: 'E_PROTOCOL_REQUIRES',
+        pointer: '/planning/use',
+        found: expect.stringContaining('"summary"'),
+        nearest: ['@acme/memories#window'],
+        fix: 'Add one of: @acme/memories#window (memory).',
+      },
+      {
+        code: 'E_PROTOCOL_REQUIRES',
+        pointer: '/action/use',
+        expected: 'a module that provides "guard"',
+        nearest: ['@acme/watch#guard'],
+      },
+      {
+        code: 'E_PROTOCOL_REQUIRES',
+        pointer: '/action/use',
+        expected: 'a module that provides "moon"',
+        nearest: [],
+        fix: 'Install a package that provides "moon".',
+      },
+    ])
+  })
+
+  test.each([
+    [0, 'Install a later version of @acme/act, made for protocol 1.'],
+    [2, 'Install a later version of core, which speaks protocol 2.'],
+  ])('refuses a package made for protocol %i, and says which side to upgrade', async (protocol, fix) => {
+    const resolved = await resolve(aManifest(), catalog)
+    const other = createCatalog(
+      catalog.packages.map(
+        (one): CatalogPackage =>
+          one.description.name === '@acme/act' ? { ...one, description: { ...one.description, protocol } } : one,
+      ),
+    )
+
+    expect(fit(resolved, { catalog: other, model })).toMatchObject([
+      {
+        code: 'E_MANIFEST_PROTOCOL',
+        pointer: '/action/use',
+        found: `@acme/act 2.0.0, made for protocol ${protocol}`,
+        expected: 'a package made for protocol 1',
+        fix,
+      },
+    ])
+  })
+
+  test('needs a model with tool calls for the codec native, and for no other', async () => {
+    const resolved = await resolve(aManifest(), catalog)
+    const plain: ModelInfo = { id: 'plain', supports: {} }
+
+    expect(fit(resolved, { catalog, model: plain, codec: 'native' })).toMatchObject([
+      { code: 'E_PROTOCOL_MODEL', pointer: '/codec', found: expect.stringContaining('plain') },
+    ])
+    for (const codec of ['auto', 'json', 'marker'] as const)
+      expect(fit(resolved, { catalog, model: plain, codec })).toEqual([])
+  })
+
+  test('tells all that does not fit at once', async () => {
+    const resolved = await resolve(aManifest({ memory: null }), catalog)
+
+    expect(
+      fit(resolved, { catalog, model: { id: 'm', supports: {} }, codec: 'native', protocol: 3 }).map(
+        ({ code }) => code,
+      ),
+    ).toEqual([
+      'E_MANIFEST_PROTOCOL',
+      'E_PROTOCOL_REQUIRES',
+      'E_MANIFEST_PROTOCOL',
+      'E_MANIFEST_PROTOCOL',
+      'E_MANIFEST_PROTOCOL',
+      'E_PROTOCOL_MODEL',
+    ])
+  })
+})

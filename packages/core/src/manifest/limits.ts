@@ -1,0 +1,34 @@
+import type { Limits } from '../protocol/index.js'
+
+/** The limits of a host that sets none. */
+export const DEFAULT_LIMITS: Limits = Object.freeze({
+  steps: 40,
+  tokens: 1_000_000,
+  usd: Number.POSITIVE_INFINITY,
+  ms: 600_000,
+  toolCalls: 200,
+  perTool: Object.freeze({}),
+  depth: 3,
+  concurrency: 4,
+  repeats: 3,
+  reserve: 0.05,
+})
+
+/**
+ * The strictest of several limits, field by field: the least of each, and the largest `reserve`, as what is kept aside
+ * for the closing answer is taken from the rest. A field that is left out limits nothing.
+ */
+export function minLimits(first: Limits, ...others: readonly Partial<Limits>[]): Limits {
+  const all = [first, ...others]
+  const perTool = leastByName(all.map((limits) => limits.perTool ?? {}))
+  const reserve = Math.max(...all.map((limits) => limits.reserve ?? 0))
+  const numbers = leastByName(all.map(({ perTool: _, ...rest }) => rest))
+  return { ...(numbers as Omit<Limits, 'perTool'>), perTool, reserve } // every field is in the first
+}
+
+function leastByName(records: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const least = new Map<string, number>()
+  for (const [name, value] of records.flatMap(Object.entries<number>))
+    least.set(name, Math.min(value, least.get(name) ?? value))
+  return Object.fromEntries(least)
+}

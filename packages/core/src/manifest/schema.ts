@@ -1,0 +1,65 @@
+import { templateVariables } from '../module/template.js'
+import type { JsonSchema, Slot } from '../protocol/index.js'
+import type { CatalogModule } from './catalog.js'
+import { ENVELOPE, SLOTS, type SlotField } from './envelope.js'
+import type { JsonRecord } from './pointer.js'
+import { mapSchemas } from './schema-walk.js'
+
+/** JSON Schema 2020-12 of the manifests that can be written with modules: each slot a choice by `use`, options inlined. */
+export function manifestSchema(modulesOf: (slot: Slot) => readonly CatalogModule[]): JsonSchema {
+  const { expected, properties, ...rest } = ENVELOPE
+  const choices = SLOTS.map(({ slot }): [string, JsonSchema] => [slot, choiceOf(slot, modulesOf(slot))])
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Harnesswright manifest',
+    ...rest,
+    properties: { ...properties, ...Object.fromEntries(SLOTS.map((slot) => [slot.field, formsOf(slot)])) },
+    $defs: Object.fromEntries(choices),
+  }
+}
+
+function formsOf({ slot, forms }: SlotField): JsonSchema {
+  const module = { $ref: `#/$defs/${slot}` }
+  const schemas = forms.map((form) =>
+    form === 'object' ? module : form === 'array' ? { type: form, items: module } : { type: form },
+  )
+  return schemas.length === 1 && schemas[0] !== undefined ? schemas[0] : { oneOf: schemas }
+}
+
+function choiceOf(slot: Slot, modules: readonly CatalogModule[]): JsonSchema {
+  if (modules.length === 0) return { description: `No module of slot ${slot} is installed.`, not: {} }
+  return {
+    oneOf: modules.map((module, index) => moduleSchema(module, `#/$defs/${slot}/oneOf/${index}/properties/with`)),
+  }
+}
+
+function moduleSchema({ use, description }: CatalogModule, place: string): JsonSchema {
+  const { options, prompts, summary } = description
+  const promptSchemas = Object.entries(prompts).map(([name, text]) => [name, promptSchema(text)])
+  return {
+    title: use,
+    description: summary,
+    type: 'object',
+    properties: {
+      use: { const: use },
+      with: mapSchemas(options, (schema) => moveRef(schema, place)),
+      prompts: { type: 'object', properties: Object.fromEntries(promptSchemas), additionalProperties: false },
+    },
+    required: options['required'] === undefined ? ['use'] : ['use', 'with'],
+    additionalProperties: false,
+  }
+}
+
+function promptSchema(text: string): JsonSchema {
+  const variables = templateVariables(text).map((name) => `{{${name}}}`)
+  return {
+    type: 'string',
+    description: `Replaces a prompt of the module. Variables: ${variables.join(', ') || 'none'}.`,
+  }
+}
+
+/** A local reference goes on pointing into the options, which now stand inside a larger schema. */
+function moveRef(schema: JsonRecord, place: string): JsonRecord {
+  const { $ref } = schema
+  return typeof $ref === 'string' && $ref.startsWith('#') ? { ...schema, $ref: place + $ref.slice(1) } : schema
+}
