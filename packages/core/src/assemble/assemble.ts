@@ -7,6 +7,7 @@ import { problemsError } from '../manifest/problem.js'
 import { resolve } from '../manifest/resolve.js'
 import { readManifest } from '../manifest/validate.js'
 import type { Authority, Environment, Manifest, Origin } from '../protocol/index.js'
+import { checkTap } from '../run/strict.js'
 import { Harness } from './harness.js'
 import { tapModules } from './verbs.js'
 
@@ -35,7 +36,7 @@ export async function assemble(source: Manifest | string, options: AssembleOptio
   const manifestId = await manifestIdOf(manifest, catalog)
   const harnessId = await harnessIdOf(manifest, catalog)
   let isFrozen = false
-  const hooks = createHooks(() => isFrozen)
+  const hooks = createHooks(() => isFrozen, checkTap)
   tapModules(hooks, mounts)
   isFrozen = true
   return new Harness({ manifest, manifestId, harnessId, mounts, hooks }, env)

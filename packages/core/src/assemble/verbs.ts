@@ -1,80 +1,57 @@
 import { HarnessError } from '../errors/error.js'
+import { attribute } from '../hooks/guard.js'
 import { addTap, type HookName, type Hooks, hookPoints, type Turn } from '../hooks/hooks.js'
 import type { Ctx, Module, Verbs } from '../module/module.js'
-import type { Capabilities, Directive, Slot, View } from '../protocol/index.js'
-import { checkAction, checkCapabilities, checkDirective, checkView } from '../run/strict.js'
+import type { Slot, Step } from '../protocol/index.js'
 import type { LiveTurn } from '../run/turn.js'
 import type { Mount } from './mount.js'
 
 type Verb = Exclude<keyof Verbs<unknown, unknown, unknown>, 'system' | 'tools'>
-type Tap = (...args: never[]) => unknown
-
-interface VerbRow {
-  readonly hook: HookName
-  /** The tap that lets a module's verb take part in the hook. */
-  tap(mount: Mount): Tap
-}
+type Call = (...args: unknown[]) => unknown
+/** Makes the tap that lets a module's verb take part in its hook. */
+type TapMaker = (call: Call, mount: Mount) => (...args: never[]) => unknown
 
 /** The turn behind what hooks pass along: the kernel makes no other. */
 const live = (turn: Turn): LiveTurn => turn as LiveTurn
 const ctxOf = (mount: Mount, turn: Turn): Ctx => live(turn).run.ctx(mount)
 
 /** A verb that gets the hook's first argument and may replace it, or act on it. */
-function passing(hook: HookName, verb: Verb): VerbRow {
-  return {
-    hook,
-    tap: (mount) => (value: unknown, turn: Turn) => {
-      const call = mount.module[verb] as (value: unknown, ctx: Ctx) => unknown
-      return call(value, ctxOf(mount, turn))
-    },
+const passing: TapMaker = (call, mount) => (value: unknown, turn: Turn) => call(value, ctxOf(mount, turn))
+
+/** A verb that gets nothing but ctx. */
+const plain: TapMaker = (call, mount) => (turn: Turn) => call(ctxOf(mount, turn))
+
+/** A verb that finds in ctx what the tap before it built. It must give something: nothing is no such value either. */
+function building(field: 'view' | 'directive' | 'capabilities'): TapMaker {
+  return (call, mount) => async (before: unknown, turn: Turn) => {
+    Object.assign(live(turn), { [field]: before })
+    const built = await call(ctxOf(mount, turn))
+    return built === undefined ? {} : built
   }
 }
 
-/** A verb that gets nothing but ctx. */
-function plain(hook: HookName, verb: Verb): VerbRow {
-  return { hook, tap: (mount) => (turn: Turn) => (mount.module[verb] as (ctx: Ctx) => unknown)(ctxOf(mount, turn)) }
+/** `record` sees the notes that the modules before it made there. */
+const recording: TapMaker = (call, mount) => (step: Step, turn: Turn) => {
+  live(turn).placeNotes()
+  return call(live(turn).run.steps.at(-1) ?? step, ctxOf(mount, turn))
 }
 
-/** Which hook each verb taps. `defineModule` compiles to this: there is no second mechanism. */
-const VERBS: Readonly<Record<Verb, VerbRow>> = {
-  view: {
-    hook: 'memory',
-    tap: (mount) => async (view: View, turn: Turn) => {
-      live(turn).view = view
-      return checkView(await mount.module.view?.(ctxOf(mount, turn)), mount, live(turn))
-    },
-  },
-  direct: {
-    hook: 'planning',
-    tap: (mount) => async (directive: Directive, turn: Turn) => {
-      live(turn).directive = directive
-      return checkDirective(await mount.module.direct?.(ctxOf(mount, turn)), mount, live(turn))
-    },
-  },
-  select: {
-    hook: 'capability',
-    tap: (mount) => async (capabilities: Capabilities, turn: Turn) => {
-      live(turn).capabilities = capabilities
-      return checkCapabilities(await mount.module.select?.(ctxOf(mount, turn)), mount, live(turn))
-    },
-  },
-  act: {
-    hook: 'action',
-    tap: (mount) => async (turn: Turn) => {
-      const action = await mount.module.act?.(ctxOf(mount, turn))
-      return action === undefined ? undefined : checkAction(action, mount, live(turn))
-    },
-  },
-  record: passing('record', 'record'),
-  finish: passing('finish', 'finish'),
-  start: plain('runStart', 'start'),
-  end: passing('runEnd', 'end'),
-  modelRequest: passing('modelRequest', 'modelRequest'),
-  modelResponse: passing('modelResponse', 'modelResponse'),
-  toolCall: passing('toolCall', 'toolCall'),
-  toolResult: passing('toolResult', 'toolResult'),
-  error: passing('error', 'error'),
-  checkpoint: passing('checkpoint', 'checkpoint'),
+/** Which hook each verb taps, and how. `defineModule` compiles to this: there is no second mechanism. */
+const VERBS: Readonly<Record<Verb, readonly [hook: HookName, tap: TapMaker]>> = {
+  view: ['memory', building('view')],
+  direct: ['planning', building('directive')],
+  select: ['capability', building('capabilities')],
+  act: ['action', plain],
+  record: ['record', recording],
+  finish: ['finish', passing],
+  start: ['runStart', plain],
+  end: ['runEnd', passing],
+  modelRequest: ['modelRequest', passing],
+  modelResponse: ['modelResponse', passing],
+  toolCall: ['toolCall', passing],
+  toolResult: ['toolResult', passing],
+  error: ['error', passing],
+  checkpoint: ['checkpoint', passing],
 }
 
 const MANIFEST_ORDER: readonly Slot[] = ['memory', 'planning', 'capability', 'action', 'plugin']
@@ -95,11 +72,12 @@ export function inSlotOrder(mounts: readonly Mount[], order: readonly Slot[]): r
 
 /** Taps every verb of every module, in order, then lets plugins make their raw taps. */
 export function tapModules(hooks: Hooks, mounts: readonly Mount[]): void {
-  for (const [verb, row] of Object.entries(VERBS) as [Verb, VerbRow][]) {
-    for (const mount of inSlotOrder(mounts, SLOT_ORDER[row.hook] ?? MANIFEST_ORDER)) {
-      if (typeof mount.module[verb] !== 'function') continue
+  for (const [verb, [hook, tap]] of Object.entries(VERBS) as [Verb, (typeof VERBS)[Verb]][]) {
+    for (const mount of inSlotOrder(mounts, SLOT_ORDER[hook] ?? MANIFEST_ORDER)) {
       const { key, slot, use, module } = mount
-      addTap(hooks, row.hook, { name: key, slot, module: use, ...stageOf(module) }, row.tap(mount))
+      const call = module[verb]
+      if (typeof call === 'function')
+        addTap(hooks, hook, { name: key, slot, module: use, ...stageOf(module) }, tap(call as Call, mount))
     }
   }
   for (const mount of mounts) applyRaw(hooks, mount)
@@ -110,11 +88,17 @@ function stageOf(module: Module): { stage?: NonNullable<Module['stage']> } {
 }
 
 function applyRaw(hooks: Hooks, mount: Mount): void {
-  const { module, slot, use } = mount
+  const { module, slot, use, key } = mount
+  const applied = (): unknown =>
+    module.apply?.(hookPoints(hooks, { slot, module: use, key }), (turn) => ctxOf(mount, turn))
+  let returned: unknown
   try {
-    module.apply?.(hookPoints(hooks, { slot, module: use }), (turn) => ctxOf(mount, turn))
+    returned = applied()
   } catch (cause) {
-    if (cause instanceof HarnessError) throw cause
-    throw new HarnessError('E_RUN_MODULE', { message: `${use} threw in "apply".`, slot, module: use, cause })
+    throw attribute(cause, '"apply"', { slot, module: use })
   }
+  if (!(returned instanceof Promise)) return
+  returned.catch(() => {}) // it may well fail: the harness will be frozen by then
+  const message = `${use} has an asynchronous "apply": taps are made at once, or not at all.`
+  throw new HarnessError('E_PROTOCOL_MODULE', { message, slot, module: use })
 }

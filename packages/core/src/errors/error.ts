@@ -55,5 +55,9 @@ export function isHarnessError(value: unknown): value is HarnessError {
 
 /** The message of whatever was thrown. */
 export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown)
+  try {
+    return String(thrown instanceof Error ? thrown.message : thrown)
+  } catch {
+    return 'a value that has no text'
+  }
 }

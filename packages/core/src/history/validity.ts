@@ -57,3 +57,10 @@ export function healMessages(messages: readonly Message[]): readonly Message[] {
 export function keepsHead(head: readonly Message[], view: readonly Message[]): boolean {
   return head.every((message, index) => view[index]?.id === message.id && view[index]?.content === message.content)
 }
+
+/** The nearest valid view: the head as it is, then what else the view has, healed. */
+export function healView(head: readonly Message[], view: readonly Message[]): readonly Message[] {
+  const isOfHead = ({ id, role, content }: Message): boolean =>
+    head.some((own) => (id === undefined ? own.role === role && own.content === content : own.id === id))
+  return healMessages([...head, ...view.filter((message) => !isOfHead(message))])
+}

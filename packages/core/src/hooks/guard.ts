@@ -16,20 +16,29 @@ interface FullTap extends Omit<TapInfo, 'stage'> {
   fn: (...args: unknown[]) => unknown
 }
 
+/** Looks at what a tap gave before it is passed on; it may put another value in its place, or refuse it. */
+export type TapCheck = (hook: HookName, value: unknown, tap: Pick<TapInfo, 'slot' | 'module'>, turn: Turn) => unknown
+
+/** How a hook is guarded. */
+export interface GuardOptions {
+  readonly isFrozen: () => boolean
+  readonly check: TapCheck
+}
+
 /**
- * Guards one hook, before any tap: names are unique, a frozen harness takes no tap, `null` is refused, and whatever a tap
- * throws is given the name of its module.
+ * Guards one hook, before any tap: names are unique, a frozen harness takes no tap, `null` is refused, every value is
+ * checked, and whatever a tap throws is given the name of its module.
  */
-export function installGuard(hooks: Hooks, name: HookName, isFrozen: () => boolean): void {
+export function installGuard(hooks: Hooks, name: HookName, options: GuardOptions): void {
   const hook = hooks[name] as unknown as {
     taps: readonly FullTap[]
     intercept(interceptor: { register(tap: FullTap): FullTap }): void
   }
   hook.intercept({
     register(tap) {
-      if (isFrozen()) throw refusal(name, tap, 'the harness is frozen')
+      if (options.isFrozen()) throw refusal(name, tap, 'the harness is frozen')
       if (hook.taps.some((other) => other.name === tap.name)) throw refusal(name, tap, 'the name is taken')
-      return { ...tap, type: 'promise', fn: guarded(hooks, name, tap) }
+      return { ...tap, type: 'promise', fn: guarded(hooks, name, tap, options.check) }
     },
   })
 }
@@ -42,41 +51,51 @@ function refusal(name: HookName, tap: FullTap, why: string): HarnessError {
   })
 }
 
-function guarded(hooks: Hooks, name: HookName, tap: FullTap): FullTap['fn'] {
+function guarded(hooks: Hooks, name: HookName, tap: FullTap, check: TapCheck): FullTap['fn'] {
   const { fn } = tap
+  const checked = (value: unknown, turn: Turn): unknown => {
+    if (value !== null) return check(name, value, tap, turn)
+    throw new HarnessError('E_PROTOCOL_VALUE', {
+      message: `A tap of "${name}" returned null.`,
+      ...place(tap, turn),
+    })
+  }
   return async (...args) => {
     const turn = args.at(-1) as Turn
     try {
-      const value = await fn(...args)
-      if (value === null) {
-        throw new HarnessError('E_PROTOCOL_VALUE', {
-          message: `A tap of "${name}" returned null.`,
-          ...place(tap, turn),
-        })
-      }
-      return value
+      return checked(await fn(...args), turn)
     } catch (thrown) {
-      const error = attribute(thrown, name, tap, turn)
+      const error = attribute(thrown, `"${name}"`, place(tap, turn))
       if (name === 'error' || !isRecoverable(error)) throw error
       const recovered = await recover(hooks, error, turn)
       if (recovered === undefined) throw error
-      return recovered.value
+      return checked(recovered.value, turn)
     }
   }
 }
 
-function place(tap: FullTap, turn: Turn): { slot: string; module: string; step: number } {
+interface Place {
+  readonly slot: string
+  readonly module: string
+  readonly step?: number
+}
+
+function place(tap: FullTap, turn: Turn): Place {
   return { slot: tap.slot, module: tap.module, step: turn.step }
 }
 
-/** A coded error keeps its code; anything else is the failure of the module. */
-function attribute(thrown: unknown, name: HookName, tap: FullTap, turn: Turn): HarnessError {
-  if (isHarnessError(thrown)) return thrown
-  return new HarnessError('E_RUN_MODULE', {
-    message: `${tap.module} threw in "${name}": ${messageOf(thrown)}`,
-    ...place(tap, turn),
-    cause: thrown,
-  })
+/** Limits, aborts and what a model does are no fault of the module through which they pass. */
+const NOBODYS = /^E_(MODEL_|RUN_(LIMIT|ABORTED|EMPTY_REPLY)$)/
+
+/** What a module threw, with its name. A coded error keeps its code. */
+export function attribute(thrown: unknown, where: string, at: Place): HarnessError {
+  if (!isHarnessError(thrown)) {
+    const message = `${at.module} threw in ${where}: ${messageOf(thrown)}`
+    return new HarnessError('E_RUN_MODULE', { message, ...at, cause: thrown })
+  }
+  if (thrown.module !== undefined || NOBODYS.test(thrown.code)) return thrown
+  const { code, message, hint, details } = thrown
+  return new HarnessError(code, { message, hint, details, ...at, cause: thrown })
 }
 
 /** Limits, aborts and denials are not faults. */
@@ -86,7 +105,7 @@ function isRecoverable(error: HarnessError): boolean {
 
 const asked = new WeakSet<Error>()
 
-/** Asks the `error` taps once per error. */
+/** Asks the `error` taps once per error. One that fails has not recovered: what it was asked about is what is reported. */
 async function recover(
   hooks: Hooks,
   error: HarnessError,
@@ -94,5 +113,10 @@ async function recover(
 ): Promise<{ readonly value: unknown } | undefined> {
   if (asked.has(error)) return undefined
   asked.add(error)
-  return await hooks.error.promise(error, turn)
+  try {
+    return await hooks.error.promise(error, turn)
+  } catch (failure) {
+    Object.assign(error, { details: { ...error.details, recovery: messageOf(failure) } })
+    return undefined
+  }
 }

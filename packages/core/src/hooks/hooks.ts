@@ -14,7 +14,7 @@ import type {
   ToolCall,
   View,
 } from '../protocol/index.js'
-import { installGuard, type TapInfo } from './guard.js'
+import { installGuard, type TapCheck, type TapInfo } from './guard.js'
 import { STAGES } from './stages.js'
 
 /** The turn of a run, as hooks pass it along: the last argument of every hook. `ctxOf` turns it into a module's ctx. */
@@ -95,7 +95,7 @@ type PointOf<Hook> =
 export type HookPoints = { readonly [Name in HookName]: PointOf<Hooks[Name]> }
 
 /** The hooks of a new harness, guarded, with no taps. `isFrozen` says whether taps are still taken. */
-export function createHooks(isFrozen: () => boolean): Hooks {
+export function createHooks(isFrozen: () => boolean, check: TapCheck = (_hook, value) => value): Hooks {
   assertCodeGeneration()
   const hooks: Hooks = {
     memory: new AsyncSeriesWaterfallHook(['view', 'turn'], 'memory'),
@@ -113,7 +113,7 @@ export function createHooks(isFrozen: () => boolean): Hooks {
     error: new AsyncSeriesBailHook(['error', 'turn'], 'error'),
     checkpoint: new AsyncSeriesHook(['checkpoint', 'turn'], 'checkpoint'),
   }
-  for (const name of hookNames(hooks)) installGuard(hooks, name, isFrozen)
+  for (const name of hookNames(hooks)) installGuard(hooks, name, { isFrozen, check })
   return Object.freeze(hooks)
 }
 
@@ -130,8 +130,14 @@ export function addTap(hooks: Hooks, name: HookName, info: TapInfo, fn: (...args
   hook.tapPromise(options, fn)
 }
 
-/** The hooks as a plugin may tap them: every tap is attributed to `module`. */
-export function hookPoints(hooks: Hooks, owner: Omit<TapInfo, 'name' | 'stage'>): HookPoints {
+/**
+ * The hooks as a plugin may tap them: every tap is attributed to `module`, and named within `key`, so that a plugin may
+ * be used twice.
+ */
+export function hookPoints(
+  hooks: Hooks,
+  { key, ...owner }: { readonly slot: string; readonly module: string; readonly key: string },
+): HookPoints {
   const points: Record<string, HookPoint<never[], unknown>> = {}
   for (const hook of hookNames(hooks)) {
     points[hook] = Object.freeze({
@@ -143,7 +149,7 @@ export function hookPoints(hooks: Hooks, owner: Omit<TapInfo, 'name' | 'stage'>)
             ...owner,
           })
         }
-        addTap(hooks, hook, { ...owner, name, ...(stage === undefined ? {} : { stage }) }, fn)
+        addTap(hooks, hook, { ...owner, name: `${key}:${name}`, ...(stage === undefined ? {} : { stage }) }, fn)
       },
     })
   }

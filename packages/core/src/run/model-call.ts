@@ -43,7 +43,7 @@ function isEmpty(reply: Reply): boolean {
 function sendable(run: RunState, by: string, messages: readonly Message[]): readonly Message[] {
   const fault = faultOf(messages)
   if (fault === undefined) return messages
-  const module = run.turn.brokenBy ?? by
+  const module = run.harness.mounts.find((mount) => mount.key === by)?.use ?? by
   if (run.env.strict) {
     throw new HarnessError('E_PROTOCOL_VIEW', {
       message: `A request of ${module} is no valid history: ${fault}.`,

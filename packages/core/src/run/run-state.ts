@@ -145,7 +145,8 @@ export class RunState {
     if (last === undefined) return
     const { index, messages } = last
     const added = withIds(notes, (at) => `${index}.${messages.length + at}`).map((note) => ({ ...note, step: index }))
-    this.steps.push({ ...last, ...fields, messages: [...messages, ...added] })
+    const step: Step = { ...last, ...fields, messages: [...messages, ...added] }
+    this.steps.push(this.env.strict ? freezeJson(step) : step)
     this.history.push(...added)
   }
 

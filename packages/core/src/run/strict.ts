@@ -1,96 +1,147 @@
-import type { Mount } from '../assemble/mount.js'
 import { HarnessError } from '../errors/error.js'
 import type { ErrorCode } from '../errors/table.js'
-import { faultOf, keepsHead } from '../history/validity.js'
+import { faultOf, healView, keepsHead } from '../history/validity.js'
+import type { TapCheck } from '../hooks/guard.js'
+import type { HookName } from '../hooks/hooks.js'
 import { copyJson, freezeJson, NotJson } from '../json/copy.js'
-import type { Action, Capabilities, Directive, View } from '../protocol/index.js'
+import type { Action, Capabilities, Directive, Message, Reply, View } from '../protocol/index.js'
+import { actionCalls } from '../tools/call-text.js'
 import type { LiveTurn } from './turn.js'
 
 type Fields = Readonly<Record<string, unknown>>
 /** What is wrong with a value, in words. */
 type Fault = string | undefined
 
+/** Whose value it is. */
+interface Owner {
+  readonly slot: string
+  readonly module: string
+}
+
 const KINDS = ['call', 'spawn', 'answer', 'think', 'ask', 'fail']
 
-/** Refuses what a verb returned, with the name of its module. */
-function refuseIf(fault: Fault, code: ErrorCode, mount: Mount, turn: LiveTurn): void {
+/** What each hook takes; the others take anything. */
+const CHECKS: { readonly [Name in HookName]?: (value: unknown, owner: Owner, turn: LiveTurn) => unknown } = {
+  memory: checkView,
+  planning: checkDirective,
+  capability: checkCapabilities,
+  action: checkAction,
+  modelRequest: shape(({ messages }) => Array.isArray(messages), 'a request has messages, a list'),
+  modelResponse: shape(isReply, 'a reply has content, a text, and toolCalls, a list'),
+  toolCall: shape(isDecision, 'a guard says { allow: true }, { deny: true, reason }, { answer } or { ask }, a text'),
+  toolResult: shape(({ content }) => typeof content === 'string', 'an observation has content, a text'),
+  error: shape((fields) => 'value' in fields, 'a recovery is { value }'),
+}
+
+/** Checks what a tap gave, whoever made it: shapes always; the rules of history heal, and in strict mode refuse. */
+export const checkTap: TapCheck = (hook, value, owner, turn) => {
+  const check = CHECKS[hook]
+  return value === undefined || check === undefined ? value : check(value, owner, turn as LiveTurn)
+}
+
+/** Refuses what a tap gave, with the name of its module. */
+function refuseIf(fault: Fault, code: ErrorCode, { slot, module }: Owner, { step }: LiveTurn): void {
   if (fault === undefined) return
-  const { use, slot } = mount
-  const message = `${use} broke the rules of its slot at step ${turn.step}: ${fault}.`
-  throw new HarnessError(code, { message, slot, module: use, step: turn.step })
+  const message = `${module} broke the rules of its slot at step ${step}: ${fault}.`
+  throw new HarnessError(code, { message, slot, module, step })
 }
 
 function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 }
 
+function shape(fits: (fields: Fields) => boolean, rule: string) {
+  return (value: unknown, owner: Owner, turn: LiveTurn): unknown => {
+    refuseIf(fits(fieldsOf(value)) ? undefined : rule, 'E_PROTOCOL_VALUE', owner, turn)
+    return value
+  }
+}
+
+function isReply({ content, toolCalls }: Fields): boolean {
+  return typeof content === 'string' && Array.isArray(toolCalls)
+}
+
+/** What is not clearly one of these must not pass for a permission. */
+function isDecision({ allow, deny, reason, answer, ask }: Fields): boolean {
+  if (deny !== undefined) return deny === true && typeof reason === 'string'
+  return allow === true || answer !== undefined || typeof ask === 'string'
+}
+
 /** A copy as JSON, so that a module that changes its plan later does not rewrite the record. */
-function copied<T>(value: T, code: ErrorCode, mount: Mount, turn: LiveTurn): T {
+function copied<T>(value: T, code: ErrorCode, owner: Owner, turn: LiveTurn): T {
   try {
     return copyJson(value) as T
   } catch (error) {
     if (!(error instanceof NotJson)) throw error
-    refuseIf(error.message, code, mount, turn)
+    refuseIf(error.message, code, owner, turn)
     throw error
   }
 }
 
-/** A view: messages that begin with the head and are a valid history; strict mode refuses others, else they are healed later. */
-export function checkView(value: unknown, mount: Mount, turn: LiveTurn): View {
+/** A view: messages that begin with the head and are a valid history; others are healed, and in strict mode refused. */
+function checkView(value: unknown, owner: Owner, turn: LiveTurn): View {
+  const { run } = turn
   const { messages } = fieldsOf(value)
-  refuseIf(Array.isArray(messages) ? undefined : 'a view is { messages }, a list', 'E_PROTOCOL_VIEW', mount, turn)
+  const isView = Array.isArray(messages) && messages.every(isMessage)
+  refuseIf(isView ? undefined : 'a view is { messages }, a list of messages', 'E_PROTOCOL_VIEW', owner, turn)
   const view = value as View
-  const { strict } = turn.run.env
-  const fault = keepsHead(turn.run.head, view.messages)
-    ? faultOf(view.messages)
-    : 'the view does not begin with the head'
-  if (strict) refuseIf(fault, 'E_PROTOCOL_VIEW', mount, turn)
-  if (fault !== undefined) turn.brokenBy ??= mount.use
-  return strict ? freezeJson(view) : view
+  const fault = keepsHead(run.head, view.messages) ? faultOf(view.messages) : 'the view does not begin with the head'
+  if (run.env.strict) refuseIf(fault, 'E_PROTOCOL_VIEW', owner, turn)
+  if (fault === undefined) return run.env.strict ? freezeJson(view) : view
+  run.emit(() => ({ type: 'healed', module: owner.module, what: fault }))
+  return { ...view, messages: healView(run.head, view.messages) }
+}
+
+function isMessage(value: unknown): value is Message {
+  const { role, content } = fieldsOf(value)
+  return typeof role === 'string' && (typeof content === 'string' || Array.isArray(content))
 }
 
 /** A directive: a text, and JSON. */
-export function checkDirective(value: unknown, mount: Mount, turn: LiveTurn): Directive {
+function checkDirective(value: unknown, owner: Owner, turn: LiveTurn): Directive {
   const fault = typeof fieldsOf(value)['text'] === 'string' ? undefined : 'a directive is { text }, with a string'
-  refuseIf(fault, 'E_PROTOCOL_DIRECTIVE', mount, turn)
-  return copied(value as Directive, 'E_PROTOCOL_DIRECTIVE', mount, turn)
+  refuseIf(fault, 'E_PROTOCOL_DIRECTIVE', owner, turn)
+  return copied(value as Directive, 'E_PROTOCOL_DIRECTIVE', owner, turn)
 }
 
 /** Capabilities: tools of the environment, of distinct names, and skills. */
-export function checkCapabilities(value: unknown, mount: Mount, turn: LiveTurn): Capabilities {
-  refuseIf(faultOfCapabilities(value, turn), 'E_PROTOCOL_CAPABILITIES', mount, turn)
+function checkCapabilities(value: unknown, owner: Owner, turn: LiveTurn): Capabilities {
+  refuseIf(faultOfCapabilities(value, turn), 'E_PROTOCOL_CAPABILITIES', owner, turn)
   return value as Capabilities
 }
 
 function faultOfCapabilities(value: unknown, turn: LiveTurn): Fault {
   const { tools, skills } = fieldsOf(value) as Partial<Capabilities>
   if (!Array.isArray(tools) || !Array.isArray(skills)) return 'capabilities are { tools, skills }, two lists'
+  const stranger = tools.find((tool) => !turn.run.tools.includes(tool))
+  if (stranger !== undefined) return `the tool "${fieldsOf(stranger)['name']}" is not one of the environment`
   const names = (tools as Capabilities['tools']).map((tool) => tool.name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) return `the tool "${twice}" is there twice`
-  const stranger = tools.find((tool) => !turn.run.tools.includes(tool))
-  return stranger === undefined ? undefined : `the tool "${stranger.name}" is not one of the environment`
+  return twice === undefined ? undefined : `the tool "${twice}" is there twice`
 }
 
 /** An action: a known kind with its fields, and JSON; in strict mode its calls are those of its reply. */
-export function checkAction(value: unknown, mount: Mount, turn: LiveTurn): Action {
+function checkAction(value: unknown, owner: Owner, turn: LiveTurn): Action {
+  const code = 'E_PROTOCOL_ACTION'
   const { reply, ...data } = fieldsOf(value) as unknown as Action // checked on the next line
-  refuseIf(faultOfAction(data), 'E_PROTOCOL_ACTION', mount, turn)
-  const action = {
-    ...copied(data as Action, 'E_PROTOCOL_ACTION', mount, turn),
-    ...(reply === undefined ? {} : { reply }),
-  }
-  if (turn.run.env.strict && action.kind === 'call' && reply !== undefined) {
+  refuseIf(faultOfAction({ ...data, reply }), code, owner, turn)
+  const kept =
+    reply === undefined ? {} : { reply: freezeJson(Object.isFrozen(reply) ? reply : copied(reply, code, owner, turn)) }
+  const action: Action = { ...copied(data as Action, code, owner, turn), ...kept }
+  if (action.kind !== 'call') return action
+  if (turn.run.env.strict && reply !== undefined) {
     const stranger = action.calls.find((call) => !reply.toolCalls.some((own) => own.id === call.id))
-    refuseIf(stranger && `the call "${stranger.id}" is not one of its reply`, 'E_PROTOCOL_ACTION', mount, turn)
+    refuseIf(stranger && `the call "${stranger.id}" is not one of its reply`, code, owner, turn)
   }
-  return action
+  return { ...action, calls: actionCalls(turn.run, action.calls) }
 }
 
-function faultOfAction({ kind, calls, answer, reason }: Fields): Fault {
+function faultOfAction({ kind, calls, answer, reason, feedback = '', reply }: Fields): Fault {
   if (typeof kind !== 'string' || !KINDS.includes(kind)) {
     return `the kind of an action is one of ${KINDS.join(', ')}, found ${JSON.stringify(kind)}`
   }
+  if (reply !== undefined && !isReply(fieldsOf(reply) as Fields & Reply))
+    return 'the reply of an action is one of a model'
   const isCall = (call: unknown): boolean => {
     const { name, arguments: text } = fieldsOf(call)
     return typeof name === 'string' && typeof text === 'string'
@@ -99,5 +150,6 @@ function faultOfAction({ kind, calls, answer, reason }: Fields): Fault {
     return 'an action "call" has calls, each with an id, a name and the text of its arguments'
   }
   if (kind === 'answer' && answer === undefined) return 'an action "answer" has an answer'
+  if (kind === 'think' && typeof feedback !== 'string') return 'the feedback of an action "think" is a text'
   return kind === 'fail' && typeof reason !== 'string' ? 'an action "fail" has a reason' : undefined
 }

@@ -14,8 +14,8 @@ export class LiveTurn implements Turn {
   notes: Message[] = []
   /** In the order in which they were made; undefined while under way, and where one failed. */
   readonly modelCalls: (ModelCall | undefined)[] = []
-  /** The memory module whose view broke the rules, where one did. */
-  brokenBy: string | undefined
+  /** Ids of the calls of this step's replies that no action has made yet. */
+  readonly openCalls: Set<string> = new Set()
 
   constructor(run: RunState, step: number) {
     this.run = run
@@ -27,6 +27,11 @@ export class LiveTurn implements Turn {
 
   get path(): string {
     return this.run.path
+  }
+
+  /** Puts the notes made since the last time into the last step. */
+  placeNotes(): void {
+    if (this.notes.length > 0) this.run.finishLast(this.takeNotes(), {})
   }
 
   /** Takes the notes made since the last time. */

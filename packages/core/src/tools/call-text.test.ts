@@ -4,7 +4,11 @@ import type { ToolCall } from '../protocol/index.js'
 import { canonicalCalls, objectText } from './call-text.js'
 
 type Book = Parameters<typeof canonicalCalls>[0]
-const aBook = (step = 1): Book => ({ callIds: new Set(), brokenArguments: new Map(), turn: { step } })
+const aBook = (step = 1): Book => ({
+  callIds: new Set(),
+  brokenArguments: new Map(),
+  turn: { step, openCalls: new Set() },
+})
 const call = (id: string, args = '{}'): ToolCall => ({ id, name: 'look', arguments: args })
 
 test('a text that is a JSON object is kept to the byte', () => {
@@ -106,7 +110,7 @@ test('ids are safe and unique in a run, whatever the model gives, and its own wh
       const book = aBook()
       const given = replies.flatMap((reply, index) =>
         canonicalCalls(
-          { ...book, turn: { step: index + 1 } },
+          { ...book, turn: { ...book.turn, step: index + 1 } },
           reply.map((id) => call(id)),
         ).map(({ id }) => id),
       )

@@ -6,22 +6,36 @@ import type { ToolCall } from '../protocol/index.js'
 interface CallBook {
   readonly callIds: Set<string>
   readonly brokenArguments: Map<string, string>
-  readonly turn: { readonly step: number }
+  readonly turn: {
+    readonly step: number
+    /** Ids of the calls of this step's replies that no action has made yet. */
+    readonly openCalls: Set<string>
+  }
 }
 
 const SAFE_ID = /^[a-zA-Z0-9_-]{1,64}$/
 
 /** Calls with ids that are safe and new in the run, and arguments that are the text of a JSON object. */
 export function canonicalCalls(book: CallBook, calls: readonly ToolCall[]): readonly ToolCall[] {
+  return calls.map((call, index) => canonicalCall(book, call, index))
+}
+
+/** The calls of an action: those of this step's replies as they are, others made canonical. */
+export function actionCalls(book: CallBook, calls: readonly ToolCall[]): readonly ToolCall[] {
   return calls.map((call, index) => {
-    const id = takeId(book, call.id, index)
-    // A model plugin may hand over a value where the type says text.
-    const given: unknown = call.arguments ?? ''
-    const said = typeof given === 'string' ? given : JSON.stringify(given)
-    const text = objectText(wellFormed(said))
-    if (text === undefined) book.brokenArguments.set(id, said)
-    return { id, name: wellFormed(call.name ?? ''), arguments: text ?? '{}' }
+    const isOwn = book.turn.openCalls.delete(call.id) && objectText(call.arguments) === call.arguments
+    return isOwn ? call : canonicalCall(book, call, index)
   })
+}
+
+function canonicalCall(book: CallBook, call: ToolCall, index: number): ToolCall {
+  const id = takeId(book, call.id, index)
+  // A model plugin may hand over a value where the type says text.
+  const given: unknown = call.arguments ?? ''
+  const said = typeof given === 'string' ? given : JSON.stringify(given)
+  const text = objectText(wellFormed(said))
+  if (text === undefined) book.brokenArguments.set(id, said)
+  return { id, name: wellFormed(call.name ?? ''), arguments: text ?? '{}' }
 }
 
 function takeId(book: CallBook, asked: string | undefined, index: number): string {
@@ -29,6 +43,7 @@ function takeId(book: CallBook, asked: string | undefined, index: number): strin
     asked !== undefined && SAFE_ID.test(asked) && !book.callIds.has(asked) ? asked : `c${book.turn.step}_${index + 1}`
   for (let extra = 2; book.callIds.has(id); extra++) id = `c${book.turn.step}_${index + 1}_${extra}`
   book.callIds.add(id)
+  book.turn.openCalls.add(id)
   return id
 }
 
