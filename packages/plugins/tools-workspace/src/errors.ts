@@ -61,6 +61,11 @@ export function withCodedErrors<T>(path: string, work: () => T): T {
   }
 }
 
+/** True for what a call of the file system throws. */
+export function isSystemError(error: unknown): boolean {
+  return errnoOf(error) !== undefined
+}
+
 function errnoOf(error: unknown): string | undefined {
   if (isHarnessError(error) || !(error instanceof Error) || !('syscall' in error)) return undefined
   return 'code' in error && typeof error.code === 'string' ? error.code : undefined

@@ -12,11 +12,11 @@ export interface WorkspaceLimits {
   readonly searchMatches: number
   /** Longest result of one search, in characters. Default 20,000. */
   readonly searchChars: number
-  /** Most bytes that one search reads. Default 64 MiB. */
+  /** Most bytes that one search reads. Default 32 MiB. */
   readonly searchBytes: number
   /** Time that the regular expression of one search may take, in ms. Default 500. */
   readonly patternTimeoutMs: number
-  /** Most files and folders of a workspace. Default 10,000. */
+  /** Most files and folders of a workspace. Default 20,000. */
   readonly totalEntries: number
   /** Most bytes of all files of a workspace. Default 256 MiB. */
   readonly totalBytes: number
@@ -30,9 +30,9 @@ const DEFAULTS: WorkspaceLimits = {
   listEntries: 500,
   searchMatches: 100,
   searchChars: 20_000,
-  searchBytes: 64 * MIB,
+  searchBytes: 32 * MIB,
   patternTimeoutMs: 500,
-  totalEntries: 10_000,
+  totalEntries: 20_000,
   totalBytes: 256 * MIB,
 }
 

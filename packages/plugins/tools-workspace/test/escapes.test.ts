@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { isHarnessError } from '@harnesswright/core'
@@ -27,6 +36,11 @@ function makeScene(): Scene {
   writeFileSync(join(scene.outside, 'secret.txt'), SECRET)
   writeFileSync(join(scene.outside, 'deep', 'secret.txt'), SECRET)
   return scene
+}
+
+/** Makes what Node itself cannot make. */
+function run(program: string, ...args: readonly string[]): void {
+  execFileSync(program, args)
 }
 
 /** Everything outside with its content and times, to see that nothing was touched. */
@@ -127,8 +141,8 @@ const REFUSED_ENTRIES: readonly (readonly [path: string, prepare: (scene: Scene)
   ['environment', ({ root }) => symlinkSync('/proc/self/environ', join(root, 'environment'))],
   ['descriptor', ({ root }) => symlinkSync('/proc/self/fd/0', join(root, 'descriptor'))],
   ['null', ({ root }) => symlinkSync('/dev/null', join(root, 'null'))],
-  ['pipe', ({ root }) => execFileSync('mkfifo', [join(root, 'pipe')])],
-  ['pipe/x', ({ root }) => execFileSync('mkfifo', [join(root, 'pipe')])],
+  ['pipe', ({ root }) => run('mkfifo', join(root, 'pipe'))],
+  ['pipe/x', ({ root }) => run('mkfifo', join(root, 'pipe'))],
   ['folder', ({ root }) => mkdirSync(join(root, 'folder'))],
 ]
 
@@ -203,7 +217,7 @@ describe.each(HOLDS)('a jail held by %s', (hold) => {
 
   test.runIf(process.getuid?.() === 0 && process.platform === 'linux')('refuses a device node', async () => {
     const scene = makeScene()
-    execFileSync('mknod', [join(scene.root, 'zero'), 'c', '1', '5'])
+    run('mknod', join(scene.root, 'zero'), 'c', '1', '5')
     const jail = openScene(scene, hold)
 
     await expectRefused(scene, { read: () => jail.read('zero'), write: () => jail.write('zero', 'x') })
@@ -226,7 +240,7 @@ describe.each(HOLDS)('a jail held by %s', (hold) => {
     const scene = makeScene()
     const jail = openScene(scene, hold)
     jail.write('mine.txt', 'x')
-    execFileSync('mv', [scene.root, `${scene.root}-moved`])
+    renameSync(scene.root, `${scene.root}-moved`)
     symlinkSync(scene.outside, scene.root)
 
     for (const work of [() => jail.read('secret.txt'), () => jail.write('new.txt', 'x'), () => jail.list()]) {

@@ -9,6 +9,7 @@ import { makeTemporaryDirectory } from './temporary-directory.js'
 
 const MANY = 10_000
 const SOME = 2000
+const TIMEOUT_MS = 60_000 // two seconds on a free machine
 const SECRET = 'the secret outside'
 const INSIDE = 'the text inside'
 
@@ -49,7 +50,7 @@ interface Scene {
 }
 
 function makeScene(): Scene {
-  const base = makeTemporaryDirectory()
+  const base = makeTemporaryDirectory({ isBusy: true })
   const at = (name: string) => join(base, name)
   const scene = { root: at('root'), outside: at('outside'), parked: at('parked'), aside: at('aside') }
   mkdirSync(scene.aside)
@@ -105,7 +106,9 @@ function readAndWrite(jail: Jail, seen: Set<string>): () => void {
   }
 }
 
-test('a folder that is swapped for a link 10,000 times leads neither a read nor a write outside', async () => {
+test('a folder that is swapped for a link 10,000 times leads neither a read nor a write outside', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   const scene = makeScene()
   const entry = join(scene.root, 'folder')
   const seen = new Set<string>()
@@ -127,7 +130,9 @@ test('a folder that is swapped for a link 10,000 times leads neither a read nor 
   expect(leaks).toBeGreaterThan(10) // the race is one: who reads by path is led outside
 })
 
-test('a folder that is taken out of the workspace and swapped for a link leads nowhere else', async () => {
+test('a folder that is taken out of the workspace and swapped for a link leads nowhere else', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   const scene = makeScene()
   const swap = {
     swaps: SOME,
@@ -145,7 +150,9 @@ test('a folder that is taken out of the workspace and swapped for a link leads n
   expect(counts.refused).toBeGreaterThan(20)
 })
 
-test('a file that is swapped for a link to a file outside is neither read nor written through it', async () => {
+test('a file that is swapped for a link to a file outside is neither read nor written through it', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   const scene = makeScene()
   const jail = openJail(scene.root)
   const entry = join(scene.root, 'folder', 'file.txt')
@@ -162,7 +169,7 @@ test('a file that is swapped for a link to a file outside is neither read nor wr
   expect(counts.refused).toBeGreaterThan(20)
 })
 
-test('a list during swaps shows no file of outside', async () => {
+test('a list during swaps shows no file of outside', { timeout: TIMEOUT_MS }, async () => {
   const scene = makeScene()
   writeFileSync(join(scene.outside, 'only-outside.txt'), SECRET)
   const jail = openJail(scene.root)

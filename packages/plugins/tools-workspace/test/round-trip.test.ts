@@ -24,7 +24,11 @@ describe.each(HOLDS)('a jail held by %s', (hold) => {
     fc.assert(
       fc.property(paths, texts, (path, text) => {
         const jail = toJail(
-          openPlace(makeTemporaryDirectory(), { limits: parseLimits(), protectProjectFiles: false, hold }),
+          openPlace(makeTemporaryDirectory({ isBusy: true }), {
+            limits: parseLimits(),
+            protectProjectFiles: false,
+            hold,
+          }),
         )
 
         jail.write(path, text)
@@ -38,7 +42,7 @@ describe.each(HOLDS)('a jail held by %s', (hold) => {
 
   test('gives back any bytes', () => {
     const jail = toJail(
-      openPlace(makeTemporaryDirectory(), { limits: parseLimits(), protectProjectFiles: false, hold }),
+      openPlace(makeTemporaryDirectory({ isBusy: true }), { limits: parseLimits(), protectProjectFiles: false, hold }),
     )
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 5000 }), (bytes) => {
@@ -50,7 +54,7 @@ describe.each(HOLDS)('a jail held by %s', (hold) => {
 })
 
 test('read_file gives back what write_file wrote', async () => {
-  const { tools } = openWorkspace(makeTemporaryDirectory())
+  const { tools } = openWorkspace(makeTemporaryDirectory({ isBusy: true }))
   await fc.assert(
     fc.asyncProperty(texts, async (content) => {
       await callTool(tools, 'write_file', { path: 'a/text.txt', content })
@@ -60,7 +64,7 @@ test('read_file gives back what write_file wrote', async () => {
 })
 
 test('reading a file in pieces gives all of its lines', async () => {
-  const { tools } = openWorkspace(makeTemporaryDirectory())
+  const { tools } = openWorkspace(makeTemporaryDirectory({ isBusy: true }))
   const lines = fc.array(fc.stringMatching(/^[a-z ]{0,20}$/), { minLength: 1, maxLength: 30 })
   await fc.assert(
     fc.asyncProperty(lines, fc.integer({ min: 1, max: 7 }), async (written, limit) => {

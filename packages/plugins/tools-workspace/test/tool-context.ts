@@ -1,7 +1,7 @@
 import type { Json, Tool, ToolContext } from '@harnesswright/core'
 
 /** The context of a call, as the kernel would give it. */
-export function makeContext(context: Partial<ToolContext> = {}): ToolContext {
+function makeContext(context: Partial<ToolContext> = {}): ToolContext {
   return {
     callId: 'c1_1',
     signal: new AbortController().signal,

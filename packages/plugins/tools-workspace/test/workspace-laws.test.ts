@@ -32,7 +32,7 @@ const scenes: fc.Arbitrary<Scene> = fc.record({ base: files, theirs: files, ours
 
 /** Forks `base` and then sets both sides. */
 async function check(law: (workspaces: DirectoryWorkspaces, scene: Scene) => Promise<void>): Promise<void> {
-  const root = makeTemporaryDirectory()
+  const root = makeTemporaryDirectory({ isBusy: true })
   let runs = 0
   await fc.assert(
     fc.asyncProperty(scenes, async (scene) => {

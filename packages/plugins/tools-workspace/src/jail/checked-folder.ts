@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { changed, type Folder, type Identity, isSame, lookUpFolder, pathIn } from './folder.js'
 
 // Where a descriptor cannot be used as a path, a folder is the chain of directories that lead to it, each remembered by
-// its identity. The whole chain is looked at again before and after each use. What is found wrong is refused and nothing
-// is read from it or written to it, but a program that swaps directories back in time could go unseen: this way is
-// careful, not proof against one that races on purpose.
+// its identity, and the whole chain is looked at again before and after each use. Links, other directories and entries
+// of other kinds that are there are refused as surely as with descriptors. But between a look and a use there is a
+// moment, and a program that may write to the workspace and swaps directories for links all the time will hit it now
+// and then. The tools themselves can make no links.
 interface Link extends Identity {
   readonly target: string
 }

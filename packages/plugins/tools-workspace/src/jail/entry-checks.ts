@@ -3,15 +3,28 @@ import { quote, workspaceError } from '../errors.js'
 import { type Folder, lookUp, pathIn, readNames, wrongKind } from './folder.js'
 import { foldName, type Names } from './names.js'
 
+/** What a write finds at its path. */
+export interface Found {
+  /** Size of the file that is replaced, in bytes; undefined when there is none. */
+  readonly sizeBytes: number | undefined
+  /** Entries that are still to be made: the file and its folders. */
+  readonly missing: number
+}
+
 /**
- * Finds the file that a write would replace, before anything is made; undefined when the file would be new.
+ * Looks at what a write would replace, before anything is made.
  *
  * Throws `E_WORKSPACE_*` when something on the way forbids the write.
  */
-export function findReplaced(folder: Folder, names: Names): BigIntStats | undefined {
+export function findReplaced(folder: Folder, names: Names): Found {
   const [name = '', ...below] = names
-  if (!hasExactName(folder, name)) return undefined
-  if (below.length === 0) return assertReplaceable(folder, name)
+  if (!hasExactName(folder, name)) return { sizeBytes: undefined, missing: names.length }
+  if (below.length === 0) {
+    const replaced = assertReplaceable(folder, name)
+    return replaced === undefined
+      ? { sizeBytes: undefined, missing: 1 }
+      : { sizeBytes: Number(replaced.size), missing: 0 }
+  }
   const child = folder.enter(name)
   try {
     return findReplaced(child, below)

@@ -1,16 +1,13 @@
 import { workspaceError } from '../errors.js'
+import type { Found } from './entry-checks.js'
 import type { Holding, Place } from './place.js'
 import { readTree } from './read-tree.js'
 
 /** A write that is about to be made. */
-interface Charge {
-  /** Size of the file that is replaced, in bytes; undefined when there is none. */
-  readonly before: number | undefined
-  readonly after: number
-  /** Largest file in bytes. */
+interface Charge extends Found {
+  /** Size of the new content, in bytes, and the largest that it may have. */
+  readonly bytes: number
   readonly maxBytes: number
-  /** Entries that a new file may need: itself and its folders. */
-  readonly levels: number
 }
 
 /**
@@ -20,19 +17,20 @@ interface Charge {
  * Throws `E_WORKSPACE_LIMIT`.
  */
 export function chargeWrite(place: Place, charge: Charge): void {
-  if (charge.after > charge.maxBytes) {
-    throw limitError(`The file would have ${charge.after} bytes; it may have at most ${charge.maxBytes}.`)
+  if (charge.bytes > charge.maxBytes) {
+    throw limitError(`The file would have ${charge.bytes} bytes; it may have at most ${charge.maxBytes}.`)
   }
+  const isNew = charge.missing > 0
   const remembered = place.holding === undefined ? undefined : add(place.holding, charge)
-  const next = remembered !== undefined && fits(place, remembered) ? remembered : add(measure(place), charge)
-  if (!fits(place, next)) throw full(place, next)
+  const next = remembered !== undefined && fits(place, remembered, isNew) ? remembered : add(measure(place), charge)
+  if (!fits(place, next, isNew)) throw full(place, next)
   place.holding = next
 }
 
 /** Counts the tree anew. Throws `E_WORKSPACE_LIMIT` when it is larger than the limits allow. */
 export function measureWithinLimits(place: Place): Holding {
   const holding = measure(place)
-  if (!fits(place, holding)) throw full(place, holding)
+  if (!fits(place, holding, true)) throw full(place, holding)
   return holding
 }
 
@@ -42,17 +40,17 @@ function measure(place: Place): Holding {
   return { entries: tree.isComplete ? tree.entries : tree.entries + 1, bytes }
 }
 
-function add(holding: Holding, { before, after, levels }: Charge): Holding {
-  const entries = before === undefined ? levels : 0
-  return { entries: holding.entries + entries, bytes: holding.bytes + after - (before ?? 0) }
+function add(holding: Holding, { sizeBytes = 0, bytes, missing }: Charge): Holding {
+  return { entries: holding.entries + missing, bytes: holding.bytes + bytes - sizeBytes }
 }
 
-function fits({ limits }: Place, { entries, bytes }: Holding): boolean {
-  return entries <= limits.totalEntries && bytes <= limits.totalBytes
+/** Entries count only where some are added: what is there may be replaced even where there is too much. */
+function fits({ limits }: Place, { entries, bytes }: Holding, isNew: boolean): boolean {
+  return (!isNew || entries <= limits.totalEntries) && bytes <= limits.totalBytes
 }
 
-function full({ limits }: Place, { entries, bytes }: Holding): Error {
-  if (entries > limits.totalEntries) {
+function full({ limits }: Place, { bytes }: Holding): Error {
+  if (bytes <= limits.totalBytes) {
     return limitError(`The workspace would have more than ${limits.totalEntries} files and folders, the most it holds.`)
   }
   return limitError(`The workspace would have ${bytes} bytes; it holds at most ${limits.totalBytes}.`)

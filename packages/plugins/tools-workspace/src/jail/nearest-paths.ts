@@ -1,8 +1,8 @@
 import { foldName } from './names.js'
 
 const SHOWN = 3
-const CANDIDATES = 5000
-const MAX_CHARS = 200
+const CANDIDATES = 2000
+const MAX_CHARS = 100
 
 /**
  * The paths most like a path that does not exist: those with the same name in another folder, then those with few

@@ -1,7 +1,7 @@
 import { quote, workspaceError } from '../errors.js'
 import { foldName } from './names.js'
 
-const LOCK_FILE = /(\.lock|\.lockb|[-.]lock\.(json|ya?ml)|^npm-shrinkwrap\.json|^go\.sum)$/
+const LOCK_FILE = /(\.lock(b|file)?|[-.]lock\.(json|ya?ml)|^npm-shrinkwrap\.json|^go\.sum)$/
 // NTFS gives long names a second, short one: GIT~1 is .git, PACKAG~1.JSO is package-lock.json.
 const SHORT_ALIAS = /^[^.]{1,6}~\d{1,6}(\.[^.]{0,3})?$/
 

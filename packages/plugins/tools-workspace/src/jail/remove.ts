@@ -1,6 +1,7 @@
 import { rmdirSync, unlinkSync } from 'node:fs'
-import { withCodedErrors } from '../errors.js'
-import { type Folder, lookUp, missing, pathIn, readNames, wrongKind } from './folder.js'
+import { isHarnessError } from '@harnesswright/core'
+import { isSystemError, withCodedErrors } from '../errors.js'
+import { type Folder, lookUp, missing, pathIn, wrongKind } from './folder.js'
 import { parseFilePath } from './names.js'
 import { type Place, withFolder } from './place.js'
 
@@ -23,12 +24,13 @@ function removeEntry(folder: Folder, name: string): void {
   unlinkSync(folder.at(name))
 }
 
+/** A folder that is not empty, or that changed meanwhile, stays. */
 function pruneFolders(place: Place, names: readonly string[]): void {
-  const name = names.at(-1)
-  if (name === undefined) return
-  const above = names.slice(0, -1)
-  const isEmpty = withFolder(place, names, (folder) => readNames(folder).length === 0)
-  if (!isEmpty) return
-  withFolder(place, above, (parent) => rmdirSync(parent.at(name)))
-  pruneFolders(place, above)
+  try {
+    for (let depth = names.length; depth > 0; depth--) {
+      withFolder(place, names.slice(0, depth - 1), (above) => rmdirSync(above.at(names[depth - 1] ?? '')))
+    }
+  } catch (error) {
+    if (!isHarnessError(error) && !isSystemError(error)) throw error
+  }
 }

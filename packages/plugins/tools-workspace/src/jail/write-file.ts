@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs'
 import { withCodedErrors } from '../errors.js'
-import { assertReplaceable, collision, findReplaced } from './entry-checks.js'
+import { assertReplaceable, collision, type Found, findReplaced } from './entry-checks.js'
 import { CREATE_FLAGS, changed, type Folder, type Identity, isSame, lookUp, pathIn } from './folder.js'
 import { chargeWrite } from './holding.js'
 import { parseFilePath } from './names.js'
@@ -24,6 +24,9 @@ export interface Written {
   readonly sizeBeforeBytes: number | undefined
 }
 
+// What is copied was within the limits where it comes from; its folders are not counted again.
+const COPY: Found = { sizeBytes: undefined, missing: 1 }
+
 /**
  * Makes or replaces a file as one act, with the folders it needs: who reads meanwhile sees the old file or the new one.
  *
@@ -34,11 +37,10 @@ export function writeFile(place: Place, path: string, write: FileWrite): Written
   const names = [...folder, name]
   place.assertOpen(names)
   return withCodedErrors(path, () => {
-    const replaced = write.isCopy ? undefined : withFolder(place, [], (root) => findReplaced(root, names))
-    const before = replaced === undefined ? undefined : Number(replaced.size)
-    chargeWrite(place, { before, after: write.bytes.length, maxBytes: write.maxBytes, levels: names.length })
+    const found = write.isCopy ? COPY : withFolder(place, [], (root) => findReplaced(root, names))
+    chargeWrite(place, { ...found, bytes: write.bytes.length, maxBytes: write.maxBytes })
     withFolder(place, folder, (parent) => replaceEntry(parent, name, write), enterOrMake)
-    return { sizeBeforeBytes: before }
+    return { sizeBeforeBytes: found.sizeBytes }
   })
 }
 

@@ -18,7 +18,7 @@ export interface FileSearch {
 }
 
 /** A text that was searched. */
-export interface SearchedText {
+interface SearchedText {
   readonly path: string
   readonly content: string
 }

@@ -29,7 +29,7 @@ export function createListFilesTool(find: FindPlace): Tool {
 }
 
 /** One line a file; one line a folder where there are too many files. */
-export function formatTree(tree: Tree, folder: string, maxEntries: number): string {
+function formatTree(tree: Tree, folder: string, maxEntries: number): string {
   const { files, oddities, isComplete } = tree
   const all = files.map(({ path, sizeBytes }) => `${path} (${sizeBytes} bytes)`)
   const lines = all.length <= maxEntries ? all : countFolders(files, folder)

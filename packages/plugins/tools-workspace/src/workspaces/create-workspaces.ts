@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, realpathSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MergeConflict, Tool, Workspaces } from '@harnesswright/core'
 import { hasCode } from '../errors.js'
@@ -52,8 +52,10 @@ export interface DirectoryWorkspaces extends Workspaces {
  * @throws HarnessError `E_WORKSPACE_OPTION` when a limit is no positive integer.
  */
 export function createWorkspaces(options: WorkspacesOptions): DirectoryWorkspaces {
+  const place = toPlaceOptions(options)
   mkdirSync(options.root, { recursive: true })
-  return fromStore(createStore({ root: () => options.root, place: toPlaceOptions(options) }))
+  const root = realpathSync(options.root)
+  return fromStore(createStore({ root: () => root, place }))
 }
 
 /** The options of every place, checked. */

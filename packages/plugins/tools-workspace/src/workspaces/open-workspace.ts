@@ -55,8 +55,9 @@ interface Forks {
 
 function prepareForks(given: string | undefined, directory: string): Forks {
   if (given !== undefined) {
-    assertOutside(given, directory)
-    return { root: () => given, close: () => undefined }
+    const root = resolve(given)
+    assertOutside(root, directory)
+    return { root: () => root, close: () => undefined }
   }
   let temporary: string | undefined
   return {
@@ -75,7 +76,7 @@ function prepareForks(given: string | undefined, directory: string): Forks {
 }
 
 function assertOutside(forks: string, directory: string): void {
-  const way = relative(directory, realPathOf(resolve(forks)))
+  const way = relative(directory, realPathOf(forks))
   if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return
   const message = 'The forks would be inside the workspace. Give "forks" a directory elsewhere.'
   throw workspaceError('E_WORKSPACE_OPTION', message)
