@@ -54,7 +54,7 @@ describe('harnesswright', () => {
     const refused = await box.run(['rnu'])
 
     expect(broken.code).toBe(70)
-    expect(broken.stderr).toMatch(/^error\[E_CLI_INTERNAL\] a bug\n[^]*^ {4}at /m)
+    expect(broken.stderr).toMatch(/^error\[E_CLI_INTERNAL\] a bug\n[\s\S]*^ {4}at /m)
     expect(refused.stderr).not.toMatch(/^ {4}at /m)
     expect((await box.run(['rnu', '--verbose'])).stderr).toMatch(/^ {4}at /m)
   })

@@ -1,7 +1,6 @@
 import { ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { Server, Socket } from 'node:net'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Sandbox } from './fake-io.js'
@@ -87,8 +86,12 @@ describe('the program', () => {
   test('ends with 130 when it is interrupted', async () => {
     const argv = ['run', '--world', 'quotes', '--rng', '7', '--real-time']
     const child = spawn(process.execPath, [...FLAGS, ...argv], { env: env(), cwd: box.root })
+    // The first words of standard error come before the run: 'harness:' only once it can be interrupted.
+    let stderr = ''
     child.stderr.on('data', (chunk: Buffer) => {
-      if (chunk.toString().includes('harness:')) child.kill('SIGINT')
+      const before = stderr
+      stderr += chunk.toString()
+      if (!before.includes('harness:') && stderr.includes('harness:')) child.kill('SIGINT')
     })
 
     expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(130)

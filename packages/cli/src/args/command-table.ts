@@ -1,0 +1,53 @@
+/** A command of the contract, in this version or a later one. */
+export interface CommandRow {
+  readonly name: string
+  /** What stands after the name. */
+  readonly usage: string
+  readonly text: string
+  /** Set when it is not in this version: what brings it. */
+  readonly comesWith?: string
+  /** Left out of the help. */
+  readonly hidden?: true
+}
+
+const LATER_CLI = 'harnesswright (a later version)'
+const LATER_META_AGENT = '@harnesswright/plugin-meta-agent (a later version)'
+const BANK = '@harnesswright/plugin-bank'
+const BENCH = '@harnesswright/plugin-bench'
+
+/** Every command, in the order of the help. */
+export const COMMANDS: readonly CommandRow[] = [
+  { name: 'run', usage: '[task]', text: 'Compose or take a harness, run the task, print the answer' },
+  { name: 'compose', usage: '[task]', text: 'Print the manifest that would run; --explain says why' },
+  { name: 'validate', usage: '<manifest>', text: 'Say every problem of a manifest at once' },
+  { name: 'seeds', usage: '', text: 'List the installed scaffolds' },
+  { name: 'catalog', usage: '', text: 'List the installed modules with their options; --schema writes a JSON Schema' },
+  { name: 'models', usage: '', text: 'List the models that can be used' },
+  { name: 'doctor', usage: '', text: 'Say what works on this computer and what is missing' },
+  { name: 'start', usage: '', text: 'Run two small tasks on the simulated model', hidden: true },
+  { name: 'repair', usage: '<manifest>', text: 'Mend a manifest', comesWith: LATER_META_AGENT },
+  { name: 'diff', usage: '<a> <b>', text: 'Compare two manifests', comesWith: LATER_META_AGENT },
+  { name: 'resume', usage: '<snapshot>', text: 'Go on from a snapshot', comesWith: LATER_CLI },
+  { name: 'chat', usage: '', text: 'Take several turns with one harness', comesWith: LATER_CLI },
+  { name: 'create', usage: '', text: 'Scaffold a package', comesWith: LATER_CLI },
+  { name: 'lock', usage: '<manifest>', text: 'Pin packages, versions and integrity', comesWith: LATER_CLI },
+  { name: 'conformance', usage: '<package | endpoint>', text: 'Run the conformance kit', comesWith: LATER_CLI },
+  {
+    name: 'sim',
+    usage: 'serve',
+    text: 'Serve the simulated model over HTTP',
+    comesWith: '@harnesswright/plugin-model-sim (a later version)',
+  },
+  { name: 'bench', usage: '<suite>', text: 'Measure harnesses on a suite of tasks', comesWith: BENCH },
+  { name: 'report', usage: '<dir>', text: 'Write the report of a bench', comesWith: BENCH },
+  { name: 'trace', usage: '<file>', text: 'Look at the trace of a run', comesWith: BENCH },
+  { name: 'bank', usage: 'ls | show | why | export | import | rebuild | prune', text: 'Use the bank', comesWith: BANK },
+  { name: 'stream', usage: '', text: 'Compose over a stream of tasks and learn', comesWith: BANK },
+  { name: 'evolve', usage: '', text: 'Evolve harnesses', comesWith: BANK },
+  {
+    name: 'train',
+    usage: 'collect | export | policy | eval | serve-rewards',
+    text: 'Train the composer',
+    comesWith: '@harnesswright/plugin-training',
+  },
+]

@@ -1,0 +1,127 @@
+/** An option of the contract, in this version or a later one. */
+export interface OptionRow {
+  readonly name: string
+  /** Heading under which the help shows it. */
+  readonly group: 'harness' | 'task' | 'model' | 'tools' | 'limits' | 'bench' | 'output' | 'config'
+  /** What the value is; without it the option is a switch. */
+  readonly value?: string
+  readonly text: string
+  /** Commands that take it. Default: every command. */
+  readonly commands?: readonly string[]
+  /** Set when it is not in this version: what brings it. */
+  readonly comesWith?: string
+}
+
+const TASK_COMMANDS = ['run', 'compose'] as const
+const RUN = ['run'] as const
+const LATER_CLI = 'harnesswright (a later version)'
+const LATER_META_AGENT = '@harnesswright/plugin-meta-agent (a later version)'
+const BENCH = '@harnesswright/plugin-bench'
+const LLAMA = '@harnesswright/plugin-model-llama'
+
+/** Every option, in the order of the help. */
+export const OPTIONS: readonly OptionRow[] = [
+  { name: 'manifest', group: 'harness', value: '<file>', text: 'Run this manifest', commands: RUN },
+  {
+    name: 'seed',
+    group: 'harness',
+    value: '<scaffold>',
+    text: 'Run the harness of a seed (see "seeds")',
+    commands: RUN,
+  },
+  { name: 'compose', group: 'harness', text: 'Compose a harness for the task (the default)', commands: RUN },
+  { name: 'explain', group: 'harness', text: 'Say why this harness', commands: TASK_COMMANDS },
+  { name: 'schema', group: 'harness', text: 'Write .harnesswright/manifest.schema.json', commands: ['catalog'] },
+  { name: 'install', group: 'harness', text: 'Install the packages of a manifest', comesWith: LATER_CLI },
+  { name: 'n', group: 'harness', value: '<number>', text: 'Candidates to propose', comesWith: LATER_META_AGENT },
+  { name: 'select', group: 'harness', value: '<how>', text: 'How to choose a candidate', comesWith: LATER_META_AGENT },
+  { name: 'answer', group: 'harness', value: '<id>=<value>', text: 'Answer a question', comesWith: LATER_CLI },
+
+  {
+    name: 'task-file',
+    group: 'task',
+    value: '<file>',
+    text: 'Take the task from a file: text, or a Task as JSON',
+    commands: TASK_COMMANDS,
+  },
+  {
+    name: 'world',
+    group: 'task',
+    value: '<name[:size]>',
+    text: 'Take a generated task with real files and a checker: quotes, long-log; small, large',
+    commands: TASK_COMMANDS,
+  },
+
+  { name: 'model', group: 'model', value: '<name>', text: 'The model (see "models")', commands: TASK_COMMANDS },
+  { name: 'real-time', group: 'model', text: 'Let simulated latency take real time', commands: RUN },
+  {
+    name: 'meta-model',
+    group: 'model',
+    value: '<name>',
+    text: 'The model that composes',
+    comesWith: '@harnesswright/plugin-model-openai',
+  },
+  { name: 'download', group: 'model', text: 'Download a model file', comesWith: LLAMA },
+  { name: 'accept-license', group: 'model', value: '<name>', text: 'Accept its license', comesWith: LLAMA },
+
+  {
+    name: 'workspace',
+    group: 'tools',
+    value: '<dir>',
+    text: 'Directory that the tools work in (default: a new one)',
+    commands: RUN,
+  },
+  {
+    name: 'allow-project-files',
+    group: 'tools',
+    text: 'Let tools reach dot-files, node_modules, lock files and configuration of --workspace',
+    commands: RUN,
+  },
+  { name: 'tools', group: 'tools', value: '<list>', text: 'Tools to offer', comesWith: LATER_CLI },
+  {
+    name: 'mcp',
+    group: 'tools',
+    value: '<command or url>',
+    text: 'Tools of an MCP server',
+    comesWith: '@harnesswright/plugin-tools-mcp',
+  },
+  { name: 'allow-commands', group: 'tools', text: 'Let task files run commands', comesWith: BENCH },
+
+  {
+    name: 'limit',
+    group: 'limits',
+    value: '<list>',
+    text: 'Most steps, tokens, USD and ms: steps=40,tokens=200000,usd=0.5,ms=120000',
+    commands: TASK_COMMANDS,
+  },
+  { name: 'rng', group: 'limits', value: '<integer>', text: 'The random seed (default 1)', commands: TASK_COMMANDS },
+
+  { name: 'harness', group: 'bench', value: '<list>', text: 'Harnesses to compare', comesWith: BENCH },
+  { name: 'data', group: 'bench', value: '<dir>', text: 'Where the data of suites is', comesWith: BENCH },
+  { name: 'repeats', group: 'bench', value: '<number>', text: 'Runs of each task', comesWith: BENCH },
+  { name: 'budget', group: 'bench', value: '<list>', text: 'Most tokens and USD of a bench', comesWith: BENCH },
+  { name: 'out', group: 'bench', value: '<dir>', text: 'Where results go', comesWith: BENCH },
+
+  { name: 'json', group: 'output', text: 'Print one JSON object on standard output' },
+  { name: 'quiet', group: 'output', text: 'No progress' },
+  { name: 'verbose', group: 'output', text: 'Every event; causes and stacks of errors' },
+  {
+    name: 'trace',
+    group: 'output',
+    value: '<file.jsonl>',
+    text: 'Write the events of the run to this file too',
+    commands: RUN,
+  },
+  { name: 'no-color', group: 'output', text: 'No colour and no moving line (as NO_COLOR)' },
+  { name: 'help', group: 'output', text: 'Say how to use a command (also -h)' },
+  { name: 'version', group: 'output', text: 'Print the version' },
+
+  {
+    name: 'config',
+    group: 'config',
+    value: '<file>',
+    text: 'Configuration (default: harnesswright.config.json or .mjs here)',
+  },
+  { name: 'no-config', group: 'config', text: 'Read no configuration' },
+  { name: 'trust-config', group: 'config', text: 'Run a harnesswright.config.mjs without asking' },
+]

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openWorkspace } from '@harnesswright/plugin-tools-workspace'
+import type { Arguments } from '../args/parse-arguments.js'
+import { EXIT, type ExitCode } from '../exit-codes.js'
+import type { Io } from '../io.js'
+import { type ChosenHarness, chooseHarness } from '../run/choose-harness.js'
+import { makeEnvironment } from '../run/make-environment.js'
+import { secretsOf } from '../run/secrets.js'
+import { openSession, type Session } from '../run/session.js'
+import { cleanJson, cleanLine } from '../text/clean.js'
+
+/** `compose [task]`: prints the manifest that would run. */
+export async function composeCommand(args: Arguments, io: Io): Promise<ExitCode> {
+  const session = await openSession(args, io)
+  const { harness, route, explanation } = await composeOnly(session)
+  const { manifest, manifestId, harnessId } = harness
+  if (args.switches.has('explain')) for (const line of explanation) session.screen.line(cleanLine(line, 500))
+  const printed = args.switches.has('json') ? { route, manifestId, harnessId, explanation, manifest } : manifest
+  io.stdout.write(`${cleanJson(printed, args.switches.has('json') ? undefined : 2)}\n`)
+  return EXIT.ok
+}
+
+/** The tools need a directory to stand in, though nothing is run there. */
+async function composeOnly(session: Session): Promise<ChosenHarness> {
+  const { args, io, config, packages, model, limits, given } = session
+  const directory = mkdtempSync(join(tmpdir(), 'harnesswright-compose-'))
+  try {
+    const opened = openWorkspace(directory)
+    const env = makeEnvironment({
+      model,
+      config,
+      limits,
+      opened,
+      secrets: secretsOf(io.env),
+      isRealTime: false,
+      ...(given.world === undefined ? {} : { world: given.world }),
+    })
+    return await chooseHarness({ args, cwd: io.cwd, task: given.task, env, packages })
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}

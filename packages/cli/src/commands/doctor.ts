@@ -1,0 +1,140 @@
+import { constants } from 'node:fs'
+import { access, mkdir } from 'node:fs/promises'
+import { isHarnessError } from '@harnesswright/core'
+import { simModels } from '@harnesswright/plugin-model-sim'
+import type { Arguments } from '../args/parse-arguments.js'
+import { type Config, NO_CONFIG } from '../config/config.js'
+import { findFile, readConfig } from '../config/read-config.js'
+import { EXIT, type ExitCode } from '../exit-codes.js'
+import { homeOf } from '../home.js'
+import type { Io } from '../io.js'
+import { findPackage } from '../packages/find-package.js'
+import { listPackages } from '../packages/project-packages.js'
+import { formatTable } from '../text/format.js'
+import { printListing, refuseWords } from './list-command.js'
+
+/** One thing that was looked at. */
+interface Finding {
+  readonly name: string
+  /** `missing` is what can be done without, `broken` what cannot. */
+  readonly state: 'ok' | 'missing' | 'broken'
+  readonly detail: string
+}
+
+const PROBE_MS = 500
+
+/** Packages that are used when they are there. */
+const OPTIONAL: readonly (readonly [name: string, brings: string])[] = [
+  ['@harnesswright/plugin-model-openai', 'models of OpenAI-compatible endpoints, Ollama among them'],
+  ['@harnesswright/plugin-model-llama', 'models in this process, with node-llama-cpp'],
+  ['@harnesswright/plugin-bank', 'the bank of harnesses; libsql (SQLite) as its index'],
+  ['@harnesswright/plugin-bench', 'benchmarks and reports'],
+  ['@harnesswright/plugin-tools-mcp', 'tools of MCP servers'],
+  ['@harnesswright/plugin-training', 'training of the composer'],
+]
+
+const VARIABLES = [
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'OPENAI_MODEL',
+  'HARNESSWRIGHT_MODEL',
+  'HARNESSWRIGHT_HOME',
+] as const
+
+/** `doctor`: what works on this computer, what is missing, how to get it. */
+export async function doctorCommand(args: Arguments, io: Io): Promise<ExitCode> {
+  refuseWords(args)
+  const { finding, config } = await checkConfiguration(args, io)
+  const findings = [
+    checkNode(),
+    await checkHome(io),
+    finding,
+    ...checkPackages(config, io.cwd),
+    {
+      name: 'simulated models',
+      state: 'ok',
+      detail: simModels()
+        .map(({ id }) => id)
+        .join(', '),
+    } as const,
+    ...OPTIONAL.map(([name, brings]) => checkOptional(name, brings, io.cwd)),
+    await probeOllama(io),
+    ...VARIABLES.map((name) => checkVariable(name, io.env)),
+  ]
+  const lines = formatTable(findings.map(({ name, state, detail }) => [state, name, detail]))
+  printListing({ json: { findings }, lines }, args, io)
+  return findings.some(({ state }) => state === 'broken') ? EXIT.invalid : EXIT.ok
+}
+
+function checkNode(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const isRight = major > 20 || (major === 20 && minor >= 19)
+  const tested = process.platform === 'linux' ? '' : `; ${process.platform} is not tested`
+  const detail = isRight ? `${process.versions.node}${tested}` : `${process.versions.node}: install 20.19 or later`
+  return { name: 'Node.js', state: isRight ? 'ok' : 'broken', detail }
+}
+
+async function checkHome(io: Io): Promise<Finding> {
+  const home = homeOf(io)
+  try {
+    await mkdir(home, { recursive: true })
+    await access(home, constants.W_OK)
+    return { name: 'home', state: 'ok', detail: home }
+  } catch {
+    return { name: 'home', state: 'broken', detail: `${home} cannot be written: set HARNESSWRIGHT_HOME` }
+  }
+}
+
+/** A configuration that is code is run only when it is trusted already. */
+async function checkConfiguration(args: Arguments, io: Io): Promise<{ finding: Finding; config: Config }> {
+  const name = 'configuration'
+  try {
+    const file = findFile(args, io)
+    const config = await readConfig(args, { ...io, isTTY: { ...io.isTTY, stdin: false } })
+    return { finding: { name, state: 'ok', detail: file ?? 'none, which is fine' }, config }
+  } catch (error) {
+    if (!isHarnessError(error)) throw error
+    return {
+      finding: { name, state: 'broken', detail: `${error.code}: ${error.message} ${error.hint}` },
+      config: NO_CONFIG,
+    }
+  }
+}
+
+function checkPackages(config: Config, cwd: string): Finding[] {
+  try {
+    const { catalog, warnings } = listPackages(config, cwd)
+    return [
+      ...catalog.packages.map(({ description, version }): Finding => {
+        const slots = Object.values(description.modules).map(({ slot }) => slot)
+        return { name: description.name, state: 'ok', detail: `${version}: ${[...new Set(slots)].join(', ')}` }
+      }),
+      ...warnings.map((warning): Finding => ({ name: 'package', state: 'broken', detail: warning })),
+    ]
+  } catch (error) {
+    if (!isHarnessError(error)) throw error
+    return [{ name: 'packages', state: 'broken', detail: `${error.code}: ${error.message} ${error.hint}` }]
+  }
+}
+
+function checkOptional(name: string, brings: string, cwd: string): Finding {
+  const found = findPackage(name, cwd)
+  if (found === undefined) return { name, state: 'missing', detail: `brings ${brings}; not part of this version` }
+  return { name, state: 'ok', detail: `${String(found.manifest['version'])}: ${brings}` }
+}
+
+async function probeOllama(io: Io): Promise<Finding> {
+  const isThere = await io
+    .fetch('http://127.0.0.1:11434/api/version', { signal: AbortSignal.timeout(PROBE_MS) })
+    .then(({ ok }) => ok)
+    .catch(() => false)
+  const detail = isThere
+    ? 'answers on 127.0.0.1:11434; to use it takes @harnesswright/plugin-model-openai'
+    : 'does not answer on 127.0.0.1:11434'
+  return { name: 'Ollama', state: isThere ? 'ok' : 'missing', detail }
+}
+
+/** Whether a variable is set; never what it holds. */
+function checkVariable(name: string, env: Io['env']): Finding {
+  return env[name] ? { name, state: 'ok', detail: 'is set' } : { name, state: 'missing', detail: 'is not set' }
+}

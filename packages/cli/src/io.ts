@@ -1,0 +1,79 @@
+import { homedir } from 'node:os'
+import { createInterface } from 'node:readline/promises'
+import { EXIT } from './exit-codes.js'
+
+/** Something text is written to. */
+export interface TextSink {
+  write(text: string): unknown
+  /** Columns of the terminal, where it is one. */
+  readonly columns?: number | undefined
+}
+
+/** Signals that end a run. */
+export type StopSignal = 'SIGINT' | 'SIGTERM'
+
+/** Everything of the computer that the command line touches, so that a program or a test can put its own in place. */
+export interface Io {
+  readonly stdout: TextSink
+  readonly stderr: TextSink
+  /** Chunks of standard input. */
+  readonly stdin: AsyncIterable<string | Uint8Array>
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The working directory: where the project and its configuration are. */
+  readonly cwd: string
+  /** Which streams are a terminal. */
+  readonly isTTY: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean }
+  /** The computer's clock in ms. */
+  now(): number
+  /** Where `.harnesswright` is made, unless `HARNESSWRIGHT_HOME` names a directory. */
+  readonly home: string
+  /** Asks on the terminal; called only when standard input and standard error are one. */
+  ask(question: string): Promise<string>
+  /** Calls a listener for each signal that should end the run; gives a function that ends this. */
+  onSignal(listener: (signal: StopSignal) => void): () => void
+  /** Asks a URL on this computer. Only `doctor` does. */
+  fetch(url: string, init: { readonly signal: AbortSignal }): Promise<{ readonly ok: boolean }>
+}
+
+/** The streams, environment and signals of this process. */
+export function processIo(): Io {
+  const { stdin, stdout, stderr } = process
+  return {
+    stdout,
+    stderr,
+    stdin,
+    env: process.env,
+    cwd: process.cwd(),
+    isTTY: { stdin: stdin.isTTY === true, stdout: stdout.isTTY === true, stderr: stderr.isTTY === true },
+    now: () => Date.now(),
+    home: homedir(),
+    ask: askOnTerminal,
+    onSignal,
+    fetch: (url, init) => fetch(url, init),
+  }
+}
+
+async function askOnTerminal(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return await lines.question(question)
+  } finally {
+    lines.close()
+  }
+}
+
+/** A second signal ends the process at once, should what the first one ended not come to its end. */
+function onSignal(listener: (signal: StopSignal) => void): () => void {
+  let isStopping = false
+  const receive = (signal: StopSignal): void => {
+    if (isStopping) process.exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated)
+    isStopping = true
+    listener(signal)
+  }
+  process.on('SIGINT', receive)
+  process.on('SIGTERM', receive)
+  return () => {
+    process.off('SIGINT', receive)
+    process.off('SIGTERM', receive)
+  }
+}

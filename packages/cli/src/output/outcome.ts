@@ -1,0 +1,57 @@
+import type { Json, Manifest, ModelInfo, RunResult } from '@harnesswright/core'
+
+/** How a harness was come by. */
+export type Route = 'rules' | 'model' | 'policy' | 'nearest' | 'fixed' | 'mutate' | 'crossover' | 'fallback'
+
+/** What the checker of a task said. */
+export interface CheckReport {
+  readonly passed: boolean
+  readonly detail: string
+}
+
+/** A finished run with what it was made of. */
+export interface Outcome {
+  readonly result: RunResult
+  /** Present when the task has a checker. */
+  readonly check?: CheckReport
+  readonly model: ModelInfo
+  readonly manifest: Manifest
+  readonly route: Route
+  /** Path of the trace. */
+  readonly trace: string
+  readonly warnings: readonly string[]
+}
+
+/** The one object of `--json`. Unknown counts and an unknown cost are null. */
+export function toJsonObject(outcome: Outcome): { readonly [key: string]: unknown } {
+  const { result, check, model, manifest, route, trace, warnings } = outcome
+  const { usage, partial } = result.spent
+  return {
+    status: result.status,
+    reason: result.reason ?? null,
+    answer: result.answer,
+    ...(check === undefined ? {} : { check }),
+    model: model.id,
+    simulated: model.simulated === true,
+    manifestId: result.manifestId,
+    harnessId: result.harnessId,
+    manifest,
+    route,
+    steps: result.spent.steps,
+    modelCalls: result.spent.modelCalls,
+    usage: { ...usage, partial },
+    usd: result.spent.usd,
+    ms: result.ms,
+    queuedMs: 0,
+    trace,
+    snapshot: null,
+    questions: [],
+    warnings: [...warnings, ...result.warnings],
+    ...(result.error === undefined ? {} : { error: result.error }),
+  }
+}
+
+/** The answer as text. */
+export function answerText(answer: Json): string {
+  return typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2)
+}

@@ -1,0 +1,107 @@
+import type { HarnessEvent, ModelInfo, Usage } from '@harnesswright/core'
+import { cleanLine } from '../text/clean.js'
+import { formatCount, formatTime, formatUsd } from '../text/format.js'
+import type { Screen } from './screen.js'
+
+/** The status line is redrawn at most this often. */
+const REDRAW_MS = 80
+
+/** What progress is told with. */
+export interface ProgressOptions {
+  readonly screen: Screen
+  readonly model: Pick<ModelInfo, 'simulated'>
+  /** The computer's clock in ms. */
+  now(): number
+  /** Say each step on a line that stays, on a terminal too. Default: off a terminal only. */
+  readonly keepSteps?: boolean
+}
+
+/** Tells people what a run does, from its events. */
+export class Progress {
+  readonly #options: ProgressOptions
+  readonly #startedAt: number
+  readonly #calls: string[] = []
+  #tokens = 0
+  #usd: number | null = 0
+  #doing = 'starting'
+  #drawnAt = Number.NEGATIVE_INFINITY
+
+  constructor(options: ProgressOptions) {
+    this.#options = options
+    this.#startedAt = options.now()
+  }
+
+  /** Takes in one event. */
+  event(event: HarnessEvent): void {
+    const { screen, keepSteps = false } = this.#options
+    if (screen.isVerbose) screen.progress(screen.paint.dim(`  ${describeEvent(event)}`))
+    this.#takeIn(event)
+    if (event.type === 'warning') screen.line(`warning: ${cleanLine(event.message, 500)}`)
+    if (event.type === 'healed') screen.line(`warning: ${cleanLine(`${event.module}: ${event.what}`, 500)}`)
+    if (event.type === 'limit') screen.progress(`limit reached: ${cleanLine(event.reason)}`)
+    if (event.type === 'step-end' && (keepSteps || !screen.isLive)) screen.progress(this.#stepLine(event))
+    if (event.type === 'run-end') screen.clear()
+    else this.#draw(event)
+  }
+
+  #takeIn(event: HarnessEvent): void {
+    if (event.type === 'step-start') this.#calls.length = 0
+    if (event.type === 'model-start') this.#doing = `model: ${event.purpose}`
+    if (event.type === 'tool-start') {
+      const call = `${event.tool}${callText(event.arguments)}`
+      this.#calls.push(call)
+      this.#doing = call
+    }
+    if (event.type === 'model-end') {
+      this.#tokens += tokensOf(event.usage)
+      this.#usd = this.#usd === null || event.usd === null ? null : this.#usd + event.usd
+    }
+  }
+
+  #stepLine(event: HarnessEvent & { readonly type: 'step-end' }): string {
+    const what = this.#calls.length > 0 ? this.#calls.join(', ') : event.action
+    const figures = [`${formatCount(event.tokens)} tokens`, formatUsd(event.usd), this.#time(event.at)]
+    return `${stepName(event)}  ${cleanLine(what, 100)}  ${this.#options.screen.paint.dim(figures.join(', '))}`
+  }
+
+  #draw(event: HarnessEvent): void {
+    const now = this.#options.now()
+    if (now - this.#drawnAt < REDRAW_MS) return
+    this.#drawnAt = now
+    const figures = [`${formatCount(this.#tokens)} tokens`, formatUsd(this.#usd), this.#time(event.at)]
+    const elapsed = `${formatTime(now - this.#startedAt)} elapsed`
+    this.#options.screen.status([stepName(event), cleanLine(this.#doing, 40), ...figures, elapsed].join(' · '))
+  }
+
+  #time(at: number): string {
+    return this.#options.model.simulated === true
+      ? `${formatTime(at)} simulated`
+      : formatTime(Math.max(0, at - this.#startedAt))
+  }
+}
+
+function stepName({ path, step }: HarnessEvent): string {
+  return path === '' ? `step ${step}` : `${cleanLine(path, 40)} step ${step}`
+}
+
+/** Arguments of a call in a few characters. */
+function callText(text: string): string {
+  try {
+    const values = Object.values(JSON.parse(text) as object).map((value) => JSON.stringify(value))
+    return `(${cleanLine(values.join(', '), 48)})`
+  } catch {
+    return '(…)'
+  }
+}
+
+function tokensOf({ inputTokens, outputTokens }: Usage): number {
+  return (inputTokens ?? 0) + (outputTokens ?? 0)
+}
+
+/** An event on one line, for `--verbose`. */
+function describeEvent({ type, path, step, at, ...body }: HarnessEvent): string {
+  return cleanLine(
+    `${formatTime(at)} ${path === '' ? '' : `${path} `}step ${step} ${type} ${JSON.stringify(body)}`,
+    300,
+  )
+}

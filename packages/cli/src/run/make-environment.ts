@@ -1,0 +1,55 @@
+import { createEnvironment, type Environment, type HarnessEvent, type Model, type Tool } from '@harnesswright/core'
+import { createVirtualClock } from '@harnesswright/core/testkit'
+import type { OpenedWorkspace } from '@harnesswright/plugin-tools-workspace'
+import { type WorldTask, withLatency } from '@harnesswright/plugin-worlds'
+import type { HostLimits } from '../args/parse-limits.js'
+import type { Config } from '../config/config.js'
+
+/** Most USD of a run on a priced endpoint for which no limit is given. */
+const USUAL_USD = 0.5
+
+/** What an environment is made from. */
+export interface EnvironmentParts {
+  readonly model: Model
+  readonly config: Config
+  /** Limits of the command line. */
+  readonly limits: HostLimits
+  readonly opened: OpenedWorkspace
+  readonly world?: WorldTask
+  readonly secrets: readonly string[]
+  readonly isRealTime: boolean
+  readonly observe?: (event: HarnessEvent) => void
+}
+
+/** Everything that a run may touch. Time is simulated with a simulated model, unless it is to take real time. */
+export function makeEnvironment(parts: EnvironmentParts): Environment {
+  const { model, config, opened, secrets, observe } = parts
+  const isSimulated = model.simulated === true && !parts.isRealTime
+  return createEnvironment({
+    model,
+    tools: toolsOf(parts),
+    workspaces: opened.workspaces,
+    workspace: opened.id,
+    limits: limitsOf(parts),
+    secrets,
+    hostOptions: config.options,
+    ...(isSimulated ? { clock: createVirtualClock() } : {}),
+    ...(observe === undefined ? {} : { observe }),
+  })
+}
+
+function toolsOf({ opened, world }: EnvironmentParts): readonly Tool[] {
+  if (world === undefined) return opened.tools
+  return [...opened.tools.map((tool) => withLatency(tool, world.toolLatencyMs)), ...world.tools]
+}
+
+/** Limits of the command line over those of the world over those of the configuration. */
+function limitsOf({ model, config, limits, world }: EnvironmentParts): HostLimits {
+  const isPriced = model.price !== undefined && model.simulated !== true
+  return {
+    ...(isPriced ? { usd: USUAL_USD } : {}),
+    ...config.defaults.limits,
+    ...(world === undefined ? {} : { steps: world.stepLimit }),
+    ...limits,
+  }
+}

@@ -1,0 +1,132 @@
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { isHarnessError, type Task, type TaskFile } from '@harnesswright/core'
+import { type Jail, type OpenedWorkspace, openWorkspace } from '@harnesswright/plugin-tools-workspace'
+import type { Arguments } from '../args/parse-arguments.js'
+import { cliError } from '../errors/cli-error.js'
+
+/** The directory that the tools of a run work in, with the files of the task in it. */
+export interface TaskWorkspace {
+  readonly directory: string
+  readonly opened: OpenedWorkspace
+  /** The task, with what is known of the files in the workspace. */
+  readonly task: Task
+  /** Text of a file; undefined when there is none, or it is no text. */
+  readFile(path: string): Promise<string | undefined>
+}
+
+/** What a workspace is made from. */
+export interface WorkspaceRequest {
+  readonly args: Arguments
+  readonly cwd: string
+  readonly task: Task
+  /** Directory of the run, outside every workspace but a new one. */
+  readonly runDirectory: string
+}
+
+/**
+ * Opens the workspace of a run: a new directory with the files of the task, or the directory of `--workspace`, in which
+ * project files are out of reach unless `--allow-project-files` is given.
+ *
+ * @throws HarnessError `E_CLI_USAGE`, `E_CLI_WORKSPACE` when a file of the task would replace another or is not there,
+ * `E_WORKSPACE_*` when the directory or a path cannot be used.
+ */
+export function openTaskWorkspace(request: WorkspaceRequest): TaskWorkspace {
+  const { args, cwd, task, runDirectory } = request
+  const named = args.values['workspace']
+  const allowsProject = args.switches.has('allow-project-files')
+  if (named === undefined && allowsProject) throw noDirectory()
+  const directory = named === undefined ? join(runDirectory, 'workspace') : resolve(cwd, named)
+  if (named === undefined) mkdirSync(directory, { recursive: true })
+  const opened = openWorkspace(directory, {
+    protectProjectFiles: named !== undefined && !allowsProject,
+    forks: join(runDirectory, 'forks'),
+  })
+  const jail = opened.workspaces.jail(opened.id)
+  for (const file of task.files ?? []) placeFile(jail, file, named)
+  return {
+    directory,
+    opened,
+    task: task.files === undefined && named !== undefined ? withNamed(task, jail) : task,
+    readFile: async (path) => readOrNothing(jail, path),
+  }
+}
+
+/** Writes a file that has a text; one without is there already. What is there with another text is never replaced. */
+function placeFile(jail: Jail, { path, text }: TaskFile, named: string | undefined): void {
+  if (text === undefined) {
+    if (named === undefined) throw notThere(path)
+    jail.list(path)
+    return
+  }
+  const present = named === undefined ? undefined : bytesOrNothing(jail, path)
+  if (present === undefined) jail.write(path, text)
+  else if (!Buffer.from(text, 'utf8').equals(present)) throw wouldReplace(path, named ?? '')
+}
+
+/**
+ * The task with the files of the directory that it names, and their sizes, so that a harness can be composed for them.
+ * The other files are the project's, and say nothing of the task.
+ */
+function withNamed(task: Task, jail: Jail): Task {
+  const files = listOrNothing(jail).filter(({ path }) => task.instruction.includes(path))
+  return files.length === 0
+    ? task
+    : { ...task, files: files.map(({ path, sizeBytes }) => ({ path, bytes: sizeBytes })) }
+}
+
+/** The files of a directory; none when there are too many to look at. */
+function listOrNothing(jail: Jail): ReturnType<Jail['list']> {
+  try {
+    return jail.list()
+  } catch (error) {
+    if (isHarnessError(error) && error.code === 'E_WORKSPACE_LIMIT') return []
+    throw error
+  }
+}
+
+function bytesOrNothing(jail: Jail, path: string): Uint8Array | undefined {
+  try {
+    return jail.read(path)
+  } catch (error) {
+    if (isHarnessError(error) && error.code === 'E_WORKSPACE_MISSING') return undefined
+    throw error
+  }
+}
+
+/** What a checker cannot read is as good as not there. */
+function readOrNothing(jail: Jail, path: string): string | undefined {
+  try {
+    return jail.readText(path)
+  } catch (error) {
+    if (isHarnessError(error)) return undefined
+    throw error
+  }
+}
+
+function noDirectory(): Error {
+  return cliError('E_CLI_USAGE', {
+    message: '--allow-project-files was given without --workspace.',
+    where: '--allow-project-files',
+    expected: '--workspace <dir> beside it',
+    fix: 'Add --workspace ., or leave it out.',
+  })
+}
+
+function notThere(path: string): Error {
+  return cliError('E_CLI_WORKSPACE', {
+    message: `The task speaks of the file ${JSON.stringify(path)} without its text, and the workspace is new.`,
+    where: `files of the task: ${path}`,
+    expected: 'a file with "text", or --workspace with the directory that holds it',
+    fix: 'Add --workspace <dir>.',
+  })
+}
+
+function wouldReplace(path: string, directory: string): Error {
+  return cliError('E_CLI_WORKSPACE', {
+    message: `The workspace has another file ${JSON.stringify(path)} than the task brings.`,
+    where: `${directory}: ${path}`,
+    expected: 'no such file, or the same one',
+    fix: 'Name an empty directory, or leave --workspace out.',
+  })
+}
