@@ -43,10 +43,19 @@ export interface BenchOptions {
 
 const REVIEW_EVERY = 8
 
+/** Tasks are never changed, and large logs are slow to write: each is generated once. */
+const tasks = new Map<string, WorldTask>()
+
+function taskOf({ world, rng }: BenchOptions): WorldTask {
+  const key = `${world} ${rng}`
+  const task = tasks.get(key) ?? generateTask(world, { rng })
+  tasks.set(key, task)
+  return task
+}
+
 /** Runs a loop of its own on one task of a world, and checks what it left behind. */
 export async function runBench(options: BenchOptions): Promise<BenchResult> {
-  const task = generateTask(options.world, { rng: options.rng })
-  return new Run(options, task).run()
+  return new Run(options, taskOf(options)).run()
 }
 
 class Run {

@@ -51,13 +51,17 @@ function createProblem(goals: readonly Goal[]): Problem {
     intent: (goal) => ({ verb: 'read', path: goal.path ?? '' }),
     outcome: () => undefined,
     matters: () => true,
-    answer: (known) => JSON.stringify({ incidents: [...known].flatMap(readIncident) }),
+    answer: (known) => JSON.stringify({ incidents: [...known].sort(byKey).flatMap(readIncident) }),
   }
 }
 
 function readParts(known: Known): ReadonlySet<number> {
   const ranges = [...known.keys()].filter((key) => key.startsWith('parts:'))
   return new Set(ranges.flatMap((key) => readRanges(key)))
+}
+
+function byKey([one]: readonly [string, string], [other]: readonly [string, string]): number {
+  return one < other ? -1 : 1
 }
 
 function readIncident([key, value]: readonly [string, string]): readonly object[] {

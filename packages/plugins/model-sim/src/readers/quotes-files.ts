@@ -1,15 +1,20 @@
 import type { Fact } from '../reader.js'
 
-/** How a price list begins, by format; the first group is the supplier where the heading names it. */
-const HEADINGS = [
-  { start: /supplier,item,eur per piece\r?\n/gi, row: /([A-Z][a-z]+),([a-z]+ [a-z]+),(\d+(?:\.\d+)?)(?:\r?\n|$)/y },
+const PRICE = String.raw`(?<price>\d+(?:\.\d+)?)`
+const ITEM = '(?<item>[a-z]+ [a-z]+)'
+const SUPPLIER = '(?<supplier>[A-Z][a-z]+)'
+const LINE_END = String.raw`[ \t]*(?:\r?\n|$)`
+
+/** How a price list begins and how its rows go, by format. The supplier stands in the heading or in each row. */
+const FORMATS = [
+  { start: /supplier,item,eur per piece\r?\n/g, row: new RegExp(`${SUPPLIER},${ITEM},${PRICE}${LINE_END}`, 'y') },
   {
-    start: /#+ Price list of ([A-Z][a-z]+)[^|]*\|[^\n]*\n\|[ :|-]+\n/g,
-    row: /\|() ([a-z]+ [a-z]+) \| (\d+(?:\.\d+)?) \|\n?/y,
+    start: new RegExp(String.raw`#+ Price list of ${SUPPLIER}[^|]*\|[^\n]*\n\|[ :|-]+\r?\n`, 'g'),
+    row: new RegExp(String.raw`\| ${ITEM} \| ${PRICE} \|${LINE_END}`, 'y'),
   },
   {
-    start: /PRICE LIST of ([A-Z][a-z]+), in EUR for one piece\s+/g,
-    row: /()([a-z]+ [a-z]+)\.+ (\d+(?:\.\d+)?)(?:\r?\n|$)/y,
+    start: new RegExp(String.raw`PRICE LIST of ${SUPPLIER}, in EUR for one piece\s+`, 'g'),
+    row: new RegExp(String.raw`${ITEM}\.+ ${PRICE}${LINE_END}`, 'y'),
   },
 ] as const
 
@@ -21,7 +26,7 @@ const ORDER_ROW = /(\d+)\. (\d+) pieces of ([a-z]+ [a-z]+)(?:\s+|$)/y
 
 /** Facts of the raw files: the order, and price lists in each of their formats. */
 export function readRawFiles(text: string): readonly Fact[] {
-  return [...readOrders(text), ...readJsonLists(text), ...HEADINGS.flatMap((format) => readLists(text, format))]
+  return [...readOrders(text), ...readJsonLists(text), ...FORMATS.flatMap((format) => readLists(text, format))]
 }
 
 /** Names in a sentence: `Halden and Borm`. */
@@ -64,14 +69,14 @@ function readJsonLists(text: string): readonly Fact[] {
   })
 }
 
-function readLists(text: string, { start, row }: (typeof HEADINGS)[number]): readonly Fact[] {
-  return [...text.matchAll(start)].flatMap((match) => {
-    const rows = readRows(text, row, match.index + match[0].length)
-    const supplier = match[1] ?? rows[0]?.match[1] ?? ''
-    return toListFacts(
-      rows.map(({ match: [, , item = '', eur = ''], end }) => toPriceFact(supplier, item, Number(eur) * 100, end)),
-      supplier,
+function readLists(text: string, { start, row }: (typeof FORMATS)[number]): readonly Fact[] {
+  return [...text.matchAll(start)].flatMap((heading) => {
+    const rows = readRows(text, row, heading.index + heading[0].length)
+    const supplier = heading.groups?.['supplier'] ?? rows[0]?.match.groups?.['supplier'] ?? ''
+    const prices = rows.map(({ match: { groups = {} }, end }) =>
+      toPriceFact(supplier, groups['item'] ?? '', Number(groups['price']) * 100, end),
     )
+    return toListFacts(prices, supplier)
   })
 }
 
