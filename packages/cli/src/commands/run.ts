@@ -28,7 +28,8 @@ export async function runCommand(args: Arguments, io: Io): Promise<ExitCode> {
 
 function sayHarness({ chosen }: PreparedRun, screen: Screen, isExplained: boolean): void {
   const { harness, route, explanation } = chosen
-  screen.progress(`harness: ${cleanLine(harness.manifest.name)} (${route}), manifest ${shortId(harness.manifestId)}`)
+  const ids = `manifest ${shortId(harness.manifestId)}, harness ${shortId(harness.harnessId)}`
+  screen.progress(`harness: ${cleanLine(harness.manifest.name)} (${route}), ${ids}`)
   if (isExplained) for (const line of explanation) screen.line(`  ${cleanLine(line, 500)}`)
 }
 

@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../exit-codes.js'
 import type { Io } from '../io.js'
 import { DEFAULT_MODEL } from '../models/choose-model.js'
 import { makeModel } from '../models/make-model.js'
-import type { Outcome } from '../output/outcome.js'
+import { type Outcome, toJsonObject } from '../output/outcome.js'
 import { printAnswer, printSummary } from '../output/print-outcome.js'
 import { Screen } from '../output/screen.js'
 import { listPackages } from '../packages/project-packages.js'
@@ -13,7 +13,7 @@ import { exitCodeOf } from '../run/exit-code.js'
 import type { PreparedRun } from '../run/prepare-run.js'
 import { modelLine, type Session } from '../run/session.js'
 import { readTask } from '../task/read-task.js'
-import { cleanLine } from '../text/clean.js'
+import { cleanJson, cleanLine } from '../text/clean.js'
 import { shortId } from '../text/format.js'
 import { refuseWords } from './list-command.js'
 
@@ -37,6 +37,7 @@ export async function startCommand(args: Arguments, io: Io): Promise<ExitCode> {
     outcomes.push(outcome)
   }
   sayComparison(outcomes, screen)
+  if (args.switches.has('json')) io.stdout.write(`${cleanJson({ runs: outcomes.map(toJsonObject) })}\n`)
   const isRight = outcomes.every(({ check }) => check?.passed === true) && areDifferent(outcomes)
   return isRight ? EXIT.ok : EXIT.checkFailed
 }
@@ -58,6 +59,7 @@ async function runDemo(world: string, base: Omit<Session, 'given'>): Promise<Exe
   const onReady = (prepared: PreparedRun): void => sayComposed(prepared, screen)
   const executed = await executeRun({ ...base, given }, { keepSteps: true, onReady })
   printSummary(executed.outcome, screen, executed.elapsedMs)
+  if (args.switches.has('json')) return executed
   screen.progress('answer:')
   printAnswer(executed.outcome, io, false)
   return executed

@@ -54,7 +54,7 @@ export function renderFailure({ code, message, slot, module, step }: NonNullable
 }
 
 /** The problems that an error about a manifest carries. */
-function problemsOf(thrown: unknown): readonly Problem[] {
+export function problemsOf(thrown: unknown): readonly Problem[] {
   const problems = isHarnessError(thrown) ? thrown.details['problems'] : undefined
   return Array.isArray(problems) ? (problems as readonly Problem[]) : [] // core puts them there
 }

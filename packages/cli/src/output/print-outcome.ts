@@ -1,6 +1,6 @@
 import type { Io } from '../io.js'
 import { cleanJson, cleanLine, cleanText } from '../text/clean.js'
-import { formatCount, formatTime, formatUsd, shortId } from '../text/format.js'
+import { formatCount, formatTime, formatUsd } from '../text/format.js'
 import { answerText, type CheckReport, type Outcome, toJsonObject } from './outcome.js'
 import type { Screen } from './screen.js'
 
@@ -22,7 +22,6 @@ export function printSummary(outcome: Outcome, screen: Screen, elapsedMs: number
   const cost = isSimulated ? `${formatUsd(spent.usd)} simulated` : formatUsd(spent.usd)
   const steps = `${spent.steps} ${spent.steps === 1 ? 'step' : 'steps'}, ${spent.modelCalls} model calls`
   screen.progress(`${status}${why}: ${steps}, ${describeTokens(outcome)}, ${cost}, ${time}`)
-  screen.progress(`harness: ${cleanLine(outcome.manifest.name)} ${shortId(result.harnessId)} (${outcome.route})`)
   if (result.partial === true)
     screen.line('warning: the answer is the last text of the model, not one it gave as an answer')
   if (check !== undefined) printCheck(check, screen)

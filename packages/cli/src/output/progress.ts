@@ -3,9 +3,6 @@ import { cleanLine } from '../text/clean.js'
 import { formatCount, formatTime, formatUsd } from '../text/format.js'
 import type { Screen } from './screen.js'
 
-/** The status line is redrawn at most this often. */
-const REDRAW_MS = 80
-
 /** What progress is told with. */
 export interface ProgressOptions {
   readonly screen: Screen
@@ -20,11 +17,12 @@ export interface ProgressOptions {
 export class Progress {
   readonly #options: ProgressOptions
   readonly #startedAt: number
+  /** Time of the first event on the clock of the run. */
+  #originMs: number | undefined
   readonly #calls: string[] = []
   #tokens = 0
   #usd: number | null = 0
   #doing = 'starting'
-  #drawnAt = Number.NEGATIVE_INFINITY
 
   constructor(options: ProgressOptions) {
     this.#options = options
@@ -34,6 +32,7 @@ export class Progress {
   /** Takes in one event. */
   event(event: HarnessEvent): void {
     const { screen, keepSteps = false } = this.#options
+    this.#originMs ??= event.at
     if (screen.isVerbose) screen.progress(screen.paint.dim(`  ${describeEvent(event)}`))
     this.#takeIn(event)
     if (event.type === 'warning') screen.line(`warning: ${cleanLine(event.message, 500)}`)
@@ -41,7 +40,7 @@ export class Progress {
     if (event.type === 'limit') screen.progress(`limit reached: ${cleanLine(event.reason)}`)
     if (event.type === 'step-end' && (keepSteps || !screen.isLive)) screen.progress(this.#stepLine(event))
     if (event.type === 'run-end') screen.clear()
-    else this.#draw(event)
+    else if (event.type !== 'model-delta') this.#draw(event)
   }
 
   #takeIn(event: HarnessEvent): void {
@@ -65,18 +64,14 @@ export class Progress {
   }
 
   #draw(event: HarnessEvent): void {
-    const now = this.#options.now()
-    if (now - this.#drawnAt < REDRAW_MS) return
-    this.#drawnAt = now
     const figures = [`${formatCount(this.#tokens)} tokens`, formatUsd(this.#usd), this.#time(event.at)]
-    const elapsed = `${formatTime(now - this.#startedAt)} elapsed`
+    const elapsed = `${formatTime(this.#options.now() - this.#startedAt)} elapsed`
     this.#options.screen.status([stepName(event), cleanLine(this.#doing, 40), ...figures, elapsed].join(' · '))
   }
 
   #time(at: number): string {
-    return this.#options.model.simulated === true
-      ? `${formatTime(at)} simulated`
-      : formatTime(Math.max(0, at - this.#startedAt))
+    const time = formatTime(at - (this.#originMs ?? at))
+    return this.#options.model.simulated === true ? `${time} simulated` : time
   }
 }
 

@@ -46,7 +46,7 @@ export class Screen {
   /** Replaces the line that changes. */
   status(text: string): void {
     if (!this.isLive) return
-    const width = Math.max(20, (this.#io.stderr.columns ?? 80) - 1)
+    const width = Math.max(20, (this.#io.stderr.columns || 80) - 1)
     this.#io.stderr.write(`\r\u001b[2K${text.slice(0, width)}`)
     this.#isStatusShown = true
   }

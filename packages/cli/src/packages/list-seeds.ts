@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type InstalledPackage, readObject } from './find-package.js'
+import { parseManifest } from '@harnesswright/core'
+import type { InstalledPackage } from './find-package.js'
 
 /** A scaffold that is installed: a manifest that a package brings. */
 export interface Seed {
@@ -14,22 +15,21 @@ export interface Seed {
   readonly whenToPick: string
 }
 
-/** The scaffolds among installed packages. */
+/** The scaffolds among installed packages. A `manifest.json` that is no manifest is something else of the package. */
 export function listSeeds(installed: readonly InstalledPackage[]): readonly Seed[] {
   return installed.flatMap(({ name, directory }) => {
     const file = join(directory, 'manifest.json')
-    if (!existsSync(file)) return []
-    const { name: scaffold, description } = readObject(file)
-    return [
-      {
-        scaffold: String(scaffold ?? name),
-        package: name,
-        description: String(description ?? ''),
-        manifest: readFileSync(file, 'utf8'),
-        whenToPick: readCard(join(directory, 'CARD.md')),
-      },
-    ]
+    const manifest = existsSync(file) ? readFileSync(file, 'utf8') : ''
+    const { protocol, name: scaffold, description } = objectOf(manifest)
+    if (typeof protocol !== 'number' || typeof scaffold !== 'string') return []
+    const whenToPick = readCard(join(directory, 'CARD.md'))
+    return [{ scaffold, package: name, description: String(description ?? ''), manifest, whenToPick }]
   })
+}
+
+function objectOf(text: string): Readonly<Record<string, unknown>> {
+  const { manifest } = parseManifest(text)
+  return (manifest ?? {}) as Readonly<Record<string, unknown>> // parseManifest gives objects alone
 }
 
 /** The paragraph of a card that says when to pick the scaffold. */
