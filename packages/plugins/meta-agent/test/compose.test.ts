@@ -207,3 +207,12 @@ test('no model is called', async () => {
 
   expect(model.requests).toEqual([])
 })
+
+test('a failure that is no problem of a manifest is not taken for one', async () => {
+  const circular: Record<string, unknown> = { protocol: 1, name: 'round' }
+  circular['metadata'] = circular
+
+  const composing = compose('Go.', { env, catalog: bothSeeds, proposer: { fixed: circular as unknown as Manifest } }) // no JSON
+
+  await expect(composing).rejects.toThrow(TypeError)
+})

@@ -80,13 +80,13 @@ export function anEnvironment(limits: Partial<Limits> = {}, tools: readonly Tool
 }
 
 /** A tool that takes texts. */
-export function aTool(name: string, parameters: readonly string[]): Tool {
+function aTool(name: string, parameters: readonly string[]): Tool {
   const properties = Object.fromEntries(parameters.map((parameter) => [parameter, { type: 'string' }]))
   return { name, description: `Does ${name}.`, parameters: { type: 'object', properties }, execute: () => 'done' }
 }
 
 /** Tools that read, write and search files. */
-export const workspaceTools: readonly Tool[] = [
+const workspaceTools: readonly Tool[] = [
   aTool('read_file', ['path']),
   aTool('write_file', ['path', 'content']),
   aTool('search_files', ['query']),

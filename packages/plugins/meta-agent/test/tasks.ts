@@ -12,7 +12,7 @@ export interface Names {
 }
 
 /** One way to name things. */
-export const someNames: Names = {
+const someNames: Names = {
   id: 'purchase-7',
   order: 'order',
   folder: 'lists',

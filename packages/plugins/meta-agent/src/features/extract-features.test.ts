@@ -95,7 +95,9 @@ test.each([
   ['Get the top 10 towers of Norway.', 1],
   ['She can make 20 candles an hour. How many in a day?', 1],
   ['Write 500 words about the sea.', 1],
-  ['Answer as {"items":["A","B","C","D","E","F"]}.', 1],
+  ['Answer as { "items": [Alba, Borm, Cersk, { "and": Dravec }] } does.', 1],
+  ['Add up the lists (of Alba, Borm and Cersk).', 1],
+  ['Find the 1024 reports of the year, all 2024 reports.', 1],
 ])('%s asks for %i things', (instruction, goals) => {
   expect(featuresOf(instruction).goals).toBe(goals)
 })
@@ -140,6 +142,7 @@ test.each([
   [aTool('web-search', 'query'), [false, false, true]],
   [aTool('read_calendar', 'day'), [false, false, false]],
   [aTool('write_memo', 'title'), [false, false, false]],
+  [aTool('create_folder', 'path'), [false, false, false]],
   [aTool('search_contacts', 'name'), [false, false, false]],
 ])('a tool counts by its verb and its parameters: $name', (tool, [reads, writes, searches]) => {
   expect(featuresOf('Go.', {}, [tool])).toMatchObject({

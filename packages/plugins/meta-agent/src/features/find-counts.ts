@@ -26,7 +26,7 @@ const MAX_ADJECTIVES = 3
 /** Words between a verb and the number, at most: "find the heights of these twelve towers". */
 const MAX_DISTANCE = 6
 
-/** Larger numbers are amounts, not things to go through. */
+/** Larger numbers are amounts and years, not things to go through. */
 const MAX_COUNT = 1_000
 
 /** Every number of things in a sentence: "64 log parts", "parts 3 to 12". Amounts and years are none. */
@@ -51,15 +51,11 @@ function rangeAfter(sentence: Sentence, at: number, { lower }: Word): Count[] {
 function readCount({ lower, endsClause }: Word): number | undefined {
   if (endsClause) return undefined
   const count = NUMBER_WORDS.get(lower) ?? (/^\d{1,3}(?:,\d{3})*$|^\d{1,5}$/.test(lower) ? toNumber(lower) : undefined)
-  return count === undefined || count < 2 || count > MAX_COUNT || isYear(lower) ? undefined : count
+  return count === undefined || count < 2 || count > MAX_COUNT ? undefined : count
 }
 
 function toNumber(text: string): number {
   return Number(text.replaceAll(',', ''))
-}
-
-function isYear(text: string): boolean {
-  return /^(?:19|20)\d\d$/.test(text)
 }
 
 /** The last plural of the few words after a number. */

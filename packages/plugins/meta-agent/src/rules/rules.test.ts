@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { TaskFeatures } from '../features/task-features.js'
 import type { Slots } from './modules.js'
@@ -139,4 +140,13 @@ test('a reason states the measured facts and the threshold', () => {
   expect(text('tight-budget', { budget: { tokens: 4_000, steps: 6, usd: 0.5 } })).toContain(
     '5 steps of 6, 5,000 tokens of 4,000, USD 0.0020 of 0.50',
   )
+})
+
+test('the page of the package shows the rows of the table in their order', () => {
+  const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const table = page.slice(page.indexOf('## The table'))
+
+  const shown = Array.from(table.matchAll(/^\| `([a-z-]+)` +\|/gm), ([, name]) => name)
+
+  expect(shown.slice(0, RULES.length)).toEqual(RULES.map(({ name }) => name))
 })
