@@ -43,7 +43,8 @@ export async function compose(task: Task | string, options: ComposeOptions): Pro
     attempts.push({ manifest, route, problems })
     if (harness === undefined) continue
     const { manifestId, harnessId } = harness
-    return Object.freeze({ manifest, harness, route, features, explanation, attempts, manifestId, harnessId })
+    const story = { explanation: Object.freeze(explanation), attempts: Object.freeze(attempts) }
+    return Object.freeze({ manifest, harness, route, features, ...story, manifestId, harnessId })
   }
   throw nothingError(attempts, catalog)
 }
