@@ -114,7 +114,7 @@ async function runOnLongLog(source: Manifest) {
     const harness = await assemble(source, { catalog, env })
     const result = await harness.run(task, { seed: 1 }).result
     const { reward, detail } = await check({ answer: result.answer, readFile: async (path) => files.readText(path) })
-    console.log(`${source.name}: ${result.status} ${result.reason ?? ''} after ${result.steps.length} steps; ${detail}`)
+    console.log(`${source.name}: ${result.reason ?? result.status} after ${result.steps.length} steps; ${detail}`)
     return { ...result, reward }
   } finally {
     rmSync(folder, { recursive: true, force: true })
