@@ -15,9 +15,9 @@ export function reportInternalError(thrown: unknown): ErrorReport {
   return {
     code: 'E_CLI_INTERNAL',
     message: thrown instanceof Error ? thrown.message : String(thrown),
-    where: 'harnesswright itself',
+    where: 'harnesswright',
     expected: 'no such error',
-    fix: 'This is a bug: please report it with the lines below.',
+    fix: 'This is a bug of harnesswright: please report it with the lines below.',
     docs: 'errors/cli#e_cli_internal',
   }
 }
