@@ -54,17 +54,13 @@ export function createCatalog(packages: readonly CatalogPackage[]): Catalog {
   }
   const all = packages.flatMap(listModules)
   const byUse = new Map(all.map((module) => [module.use, module]))
-  const modules = (slot?: Slot): readonly CatalogModule[] =>
-    all.filter((module) => slot === undefined || module.slot === slot)
+  const modules = (slot?: Slot): CatalogModule[] => all.filter((one) => slot === undefined || one.slot === slot)
+  const namesOf = (slot?: Slot): string[] => modules(slot).map(({ use }) => use)
   return Object.freeze({
     packages: Object.freeze([...packages]),
     modules,
     find: (use: string) => byUse.get(use),
-    nearest: (use: string, slot?: Slot) =>
-      nearestNames(
-        use,
-        modules(slot).map((module) => module.use),
-      ),
+    nearest: (use: string, slot?: Slot) => nearestNames(use, namesOf(slot)),
     schema: () => manifestSchema(modules),
   })
 }
@@ -72,13 +68,8 @@ export function createCatalog(packages: readonly CatalogPackage[]): Catalog {
 function listModules(from: CatalogPackage): CatalogModule[] {
   const { name, modules } = from.description
   return Object.entries(modules).map(([key, description]) => {
-    return {
-      use: key === 'default' ? name : `${name}#${key}`,
-      slot: description.slot,
-      export: key,
-      package: from,
-      description,
-    }
+    const use = key === 'default' ? name : `${name}#${key}`
+    return { use, slot: description.slot, export: key, package: from, description }
   })
 }
 

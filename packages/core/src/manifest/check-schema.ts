@@ -1,52 +1,64 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import type { ErrorCode } from '../errors/table.js'
 import { compileSchema } from '../json/validator.js'
-import { meantErrors } from './meant-errors.js'
 import { isMisspelling, nearestNames } from './nearest.js'
 import { isRecord, type JsonRecord, joinPointer, valueAt } from './pointer.js'
 import { describeValue, makeProblem, type Problem } from './problem.js'
-import { branchesOf, childSchema, followRef, meantSchema, schemaAt } from './schema-walk.js'
+import { branchesOf, childSchema, followRef, meantBranch, meantSchema, schemaAt } from './schema-walk.js'
 
-/** Where a value stands that is checked, and what its mistakes are called. */
-export interface SchemaPlace {
+/** A value, its schema and where it stands. `code` is for all its mistakes; absent, each kind has the code of the envelope. */
+export interface Subject {
+  readonly value: unknown
+  readonly root: JsonRecord
   readonly pointer: string
-  readonly codes: { readonly missing: ErrorCode; readonly unknown: ErrorCode; readonly wrong: ErrorCode }
+  readonly code?: ErrorCode
+}
+
+/** What is wrong with a value, one problem per mistake. ajv is imported, and the schema compiled, at the first use. */
+export async function checkSchema(subject: Subject): Promise<Problem[]> {
+  const validate = await compileSchema(subject.root)
+  const errors = meantErrors(validate(subject.value), subject)
+  const unknown = new Map(errors.map(({ instancePath }): [string, string[]] => [instancePath, []]))
+  for (const error of errors) if (isUnknownName(error)) unknown.get(error.instancePath)?.push(nameOf(error))
+  const wrong = new Set<string>()
+  const isOwn = (error: ErrorObject): boolean => {
+    const [at, name] = [error.instancePath, nameOf(error)]
+    // A name that is missing because it is mistyped is one mistake; so is a value that fails several keywords.
+    if (error.keyword === 'required') return !unknown.get(at)?.some((other) => isMisspelling(other, name))
+    return isUnknownName(error) || (!wrong.has(at) && wrong.add(at).has(at))
+  }
+  return errors.filter(isOwn).map((error) => explain(error, subject))
 }
 
 /**
- * What is wrong with a value by a JSON Schema, one problem per mistake. ajv is imported, and the schema compiled, at the
- * first use.
+ * The errors that a person made. ajv tells every branch of a union that a value fails: of these only the errors of the
+ * branch that was meant are kept, or, if that is not clear, the one of the union.
  */
-export async function checkSchema(
-  value: unknown,
-  root: JsonRecord,
-  { pointer, codes }: SchemaPlace,
-): Promise<Problem[]> {
-  const validate = await compileSchema(root)
-  const errors = meantErrors(validate(value), value, root)
-  const unknown = new Map(errors.map(({ instancePath }): [string, string[]] => [instancePath, []]))
-  for (const error of errors) if (isUnknownName(error)) unknown.get(error.instancePath)?.push(nameOf(error))
-  const told = new Set<string>()
-  return errors.flatMap((error) => {
-    const [at, name] = [error.instancePath, nameOf(error)]
-    const fault: Fault = { pointer: pointer + at, value: valueAt(value, at), schema: schemaAt(at, value, root), root }
-    if (isUnknownName(error)) return [unknownField(name, fault, codes.unknown)]
-    // A name that is missing because it is mistyped is one mistake; so is a value that fails several keywords.
-    if (error.keyword === 'required') {
-      return unknown.get(at)?.some((other) => isMisspelling(other, name))
-        ? []
-        : [missingField(name, fault, codes.missing)]
-    }
-    return told.has(at) ? [] : told.add(at) && [wrongValue(fault, codes.wrong)]
-  })
+function meantErrors(errors: readonly ErrorObject[], subject: Subject): ErrorObject[] {
+  // "if" repeats what "then" and "else" say, and what is wrong with the name of a field is told as an unknown name.
+  const isEcho = ({ keyword, propertyName }: ErrorObject): boolean => {
+    return keyword === 'if' || (keyword !== 'propertyNames' && propertyName !== undefined)
+  }
+  const kept = errors.filter((error) => !isEcho(error))
+  const meant: ErrorObject[][] = []
+  // From the end: ajv tells the errors of the branches right before that of their union, inner unions before outer ones.
+  for (let end = kept.length - 1; end >= 0; ) {
+    const error = kept[end] as ErrorObject // within bounds
+    const isUnion = error.keyword === 'anyOf' || error.keyword === 'oneOf'
+    let start = end
+    while (isUnion && start > 0 && kept[start - 1]?.instancePath.startsWith(error.instancePath)) start--
+    meant.push(isUnion ? meantOfUnion(error, kept.slice(start, end), subject) : [error])
+    end = start - 1
+  }
+  return meant.reverse().flat()
 }
 
-interface Fault {
-  readonly pointer: string
-  readonly value: unknown
-  /** The schema of the value, and the one that it is part of. */
-  readonly schema: JsonRecord
-  readonly root: JsonRecord
+function meantOfUnion(union: ErrorObject, inside: readonly ErrorObject[], subject: Subject): ErrorObject[] {
+  const { value, root } = subject
+  const branches = branchesOf(followRef(schemaAt(union.instancePath, value, root), root))
+  const index = meantBranch(branches, valueAt(value, union.instancePath), root)
+  const ofBranch = inside.filter(({ schemaPath }) => schemaPath.startsWith(`${union.schemaPath}/${index}/`))
+  return ofBranch.length === 0 ? [union] : meantErrors(ofBranch, subject)
 }
 
 function isUnknownName({ keyword }: ErrorObject): boolean {
@@ -59,48 +71,37 @@ function nameOf({ params }: ErrorObject): string {
   return missingProperty ?? additionalProperty ?? propertyName ?? ''
 }
 
-function wrongValue({ pointer, value, schema, root }: Fault, code: ErrorCode): Problem {
-  const choices = [followRef(schema, root)['enum'] ?? []].flat().filter((choice) => typeof choice === 'string')
+function explain(error: ErrorObject, { value: whole, root, pointer: base, code }: Subject): Problem {
+  const [pointer, value, name] = [base + error.instancePath, valueAt(whole, error.instancePath), nameOf(error)]
+  const schema = followRef(schemaAt(error.instancePath, whole, root), root)
+  const properties = meantSchema(schema, value, root)['properties'] ?? {}
+  if (error.keyword === 'required') {
+    const field = followRef(childSchema(schema, value, joinPointer('', name), root), root)
+    const expected = `"${name}": ${expectedOf(field)}`
+    const fix = Array.isArray(field['examples']) ? `Add "${name}": ${JSON.stringify(field['examples'][0])}` : undefined
+    return makeProblem(code ?? 'E_MANIFEST_MISSING', pointer, { found: `no "${name}"`, expected, ...(fix && { fix }) })
+  }
+  if (isUnknownName(error)) {
+    const free = Object.keys(properties).filter((field) => !isRecord(value) || !Object.hasOwn(value, field))
+    const nearest = nearestNames(name, free)
+    const part = { found: describeValue(name), expected: `one of ${Object.keys(properties).join(', ') || 'no fields'}` }
+    const fix = nearest[0] === undefined ? 'Remove it.' : `Write "${nearest[0]}", or remove it.`
+    return makeProblem(code ?? 'E_MANIFEST_UNKNOWN_FIELD', joinPointer(pointer, name), { ...part, nearest, fix })
+  }
+  const choices = [schema['enum'] ?? []].flat().filter((choice) => typeof choice === 'string')
   const nearest = typeof value === 'string' ? nearestNames(value, choices) : []
-  return makeProblem(code, pointer, { found: describeValue(value), expected: expectedOf(schema, root), nearest })
+  const part = { found: describeValue(value), expected: expectedOf(schema), nearest }
+  return makeProblem(code ?? (pointer === '/protocol' ? 'E_MANIFEST_PROTOCOL' : 'E_MANIFEST_TYPE'), pointer, part)
 }
 
-function missingField(name: string, { pointer, value, schema, root }: Fault, code: ErrorCode): Problem {
-  const field = followRef(childSchema(schema, value, joinPointer('', name), root), root)
-  const expected = `"${name}": ${expectedOf(field, root)}`
-  const fix = Array.isArray(field['examples'])
-    ? `Add "${name}": ${JSON.stringify(field['examples'][0])}`
-    : `Add ${expected}.`
-  return makeProblem(code, pointer, { found: `no "${name}"`, expected, fix })
-}
+const SAYS_NOTHING = /^(title|description|default|examples|buckets|properties|required|additionalProperties)$/
 
-function unknownField(name: string, { pointer, value, schema, root }: Fault, code: ErrorCode): Problem {
-  const known = Object.keys(meantSchema(schema, value, root)['properties'] ?? {})
-  const nearest = nearestNames(
-    name,
-    known.filter((field) => !isRecord(value) || !Object.hasOwn(value, field)),
-  )
-  const expected = known.length === 0 ? 'no fields' : `one of ${known.join(', ')}`
-  const fix = nearest[0] === undefined ? 'Remove it.' : `Write "${nearest[0]}", or remove it.`
-  return makeProblem(code, joinPointer(pointer, name), { found: describeValue(name), expected, nearest, fix })
-}
-
-const BOUNDS = [
-  ...['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern'],
-  ...['format', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
-]
-
-/** What a JSON Schema takes, in words. The bounds that every safe integer has say nothing. */
-function expectedOf(part: JsonRecord, root: JsonRecord): string {
-  const schema = followRef(part, root)
-  const branches = branchesOf(schema)
-  if (typeof schema['expected'] === 'string') return schema['expected']
-  if (schema['const'] !== undefined) return JSON.stringify(schema['const'])
-  if (Array.isArray(schema['enum'])) return schema['enum'].map((choice) => JSON.stringify(choice)).join(' or ')
-  if (branches.length > 0) return [...new Set(branches.map((branch) => expectedOf(branch, root)))].join(' or ')
-  const bounds = BOUNDS.filter(
-    (name) => schema[name] !== undefined && Math.abs(Number(schema[name])) !== Number.MAX_SAFE_INTEGER,
-  )
-  const types = [schema['type'] ?? 'another value'].flat().join(' or ')
-  return [types, ...bounds.map((name) => `${name} ${schema[name]}`)].join(', ')
+/** What a schema takes: its words, or its keywords. The bounds that every safe integer has say nothing. */
+function expectedOf({ expected, ...keywords }: JsonRecord): string {
+  if (typeof expected === 'string') return expected
+  const said = Object.entries(keywords).flatMap(([name, value]) => {
+    const isSaid = !SAYS_NOTHING.test(name) && Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER
+    return isSaid ? [`${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`] : []
+  })
+  return said.join(', ').slice(0, 200) || 'another value'
 }

@@ -1,62 +1,42 @@
 import { messageOf } from '../errors/error.js'
+import type { ErrorCode } from '../errors/table.js'
 import { templateVariables } from '../module/template.js'
-import type { Authority } from '../protocol/index.js'
 import type { Catalog, CatalogModule } from './catalog.js'
 import { checkSchema } from './check-schema.js'
 import { nearestNames } from './nearest.js'
 import { isRecord, type JsonRecord, joinPointer } from './pointer.js'
 import { describeValue, makeProblem, type Problem } from './problem.js'
-import { FORBIDDEN_KEYS } from './survey.js'
-import { type PlacedUse, unknownModule } from './uses.js'
+import type { PlacedUse } from './uses.js'
 
-const OPTION_CODES = { missing: 'E_MANIFEST_OPTION', unknown: 'E_MANIFEST_OPTION', wrong: 'E_MANIFEST_OPTION' } as const
-
-/** What modules are checked against. */
-export interface UseScope {
-  readonly catalog: Catalog
-  /** Authorities that packages may have; undefined when the author of the manifest is trusted with all. */
-  readonly granted: readonly Authority[] | undefined
-}
-
-/** What is wrong with a module beside its form. It is looked up first; if it is not the right one, no more is said. */
-export async function checkUse(placed: PlacedUse, { catalog, granted }: UseScope): Promise<Problem[]> {
+/**
+ * What is wrong with a module beside its form. It is looked up first; if it is not the right one, no more is said.
+ * `allowed` is the part of the catalog that the author of the manifest may use.
+ */
+export async function checkUse(placed: PlacedUse, catalog: Catalog, allowed: Catalog): Promise<Problem[]> {
   const { use, slot, pointer } = placed
-  if (typeof use['use'] !== 'string') return []
-  const module = catalog.find(use['use'])
-  if (module === undefined) return [unknownModule(placed, catalog)]
-  if (module.slot !== slot) {
-    const [found, expected] = [`${module.use}, a module of slot ${module.slot}`, `a module of slot ${slot}`]
-    return [
-      makeProblem('E_MANIFEST_SLOT', `${pointer}/use`, { found, expected, nearest: catalog.nearest(module.use, slot) }),
-    ]
+  const name = use['use']
+  if (typeof name !== 'string') return []
+  const module = catalog.find(name)
+  const wrong = (code: ErrorCode, found: string, expected: string): Problem[] => {
+    return [makeProblem(code, `${pointer}/use`, { found, expected, nearest: allowed.nearest(name, slot) })]
   }
-  const { authority } = module.package.description
-  if (granted?.includes(authority) === false) {
-    const [found, expected] = [
-      `${module.use} with authority ${authority}`,
-      `authority ${granted.join(' or ')}, as the host granted`,
-    ]
-    const allowed = catalog.modules(slot).filter((other) => granted.includes(other.package.description.authority))
-    const nearest = nearestNames(
-      module.use,
-      allowed.map((other) => other.use),
-    )
-    return [makeProblem('E_MANIFEST_AUTHORITY', `${pointer}/use`, { found, expected, nearest })]
-  }
-  return [
-    ...(await checkOptions(use['with'], module, pointer)),
-    ...checkPrompts(use['prompts'], module, `${pointer}/prompts`),
-  ]
+  const expected = `an installed module of slot ${slot}`
+  if (module === undefined) return wrong('E_MANIFEST_UNKNOWN_MODULE', describeValue(name), expected)
+  if (module.slot !== slot) return wrong('E_MANIFEST_SLOT', `${name}, a module of slot ${module.slot}`, expected)
+  const granted = 'an authority that the host granted for manifests of this origin'
+  const found = `${name} with authority ${module.package.description.authority}`
+  if (allowed.find(name) === undefined) return wrong('E_MANIFEST_AUTHORITY', found, granted)
+  return [...(await checkOptions(use['with'], module, pointer)), ...checkPrompts(use['prompts'], module, pointer)]
 }
 
 async function checkOptions(given: unknown, module: CatalogModule, pointer: string): Promise<Problem[]> {
   if (given !== undefined && !isRecord(given)) return []
-  const { options: schema, host = [] } = module.description
-  const options = Object.fromEntries(Object.entries(given ?? {}).filter(([name]) => !host.includes(name)))
-  // Without `with`, what is missing is missing from the object that could hold it.
-  const place = { pointer: given === undefined ? pointer : `${pointer}/with`, codes: OPTION_CODES }
+  const { options: root, host = [] } = module.description
+  const value = Object.fromEntries(Object.entries(given ?? {}).filter(([name]) => !host.includes(name)))
   try {
-    return [...hostOptionProblems(given, module, pointer), ...(await checkSchema(options, schema, place))]
+    // Without `with`, what is missing is missing from the object that could hold it.
+    const place = { pointer: given === undefined ? pointer : `${pointer}/with`, code: 'E_MANIFEST_OPTION' } as const
+    return [...hostOptionProblems(given, module, pointer), ...(await checkSchema({ value, root, ...place }))]
   } catch (cause) {
     const found = `${module.use}, whose options schema cannot be used: ${messageOf(cause)}`
     return [makeProblem('E_PROTOCOL_MODULE', `${pointer}/use`, { found, expected: 'another module' })]
@@ -64,41 +44,32 @@ async function checkOptions(given: unknown, module: CatalogModule, pointer: stri
 }
 
 /** A problem for each option that only the host may set. */
-export function hostOptionProblems(given: JsonRecord | undefined, module: CatalogModule, pointer: string): Problem[] {
-  const { options, host = [] } = module.description
-  return Object.keys(given ?? {})
-    .filter((name) => host.includes(name))
-    .map((name) => {
-      const found = `${describeValue(name)}, which only the host may set`
-      const nearest = nearestNames(name, Object.keys(isRecord(options['properties']) ? options['properties'] : {}))
-      const fix = `Remove it, and set it for ${module.use} in the host options of the environment.`
-      const at = joinPointer(`${pointer}/with`, name)
-      return makeProblem('E_MANIFEST_AUTHORITY', at, { found, expected: 'options of behaviour only', nearest, fix })
-    })
+export function hostOptionProblems(given: JsonRecord = {}, module: CatalogModule, pointer: string): Problem[] {
+  const { host = [], options } = module.description
+  const fix = `Remove it, and set it for ${module.use} in the host options of the environment.`
+  const names = host.filter((name) => Object.hasOwn(given, name))
+  return names.map((name) => {
+    const part = { found: `${name}, which only the host sets`, expected: 'an option of behaviour' }
+    const nearest = nearestNames(name, Object.keys(options['properties'] ?? {}))
+    return makeProblem('E_MANIFEST_AUTHORITY', joinPointer(`${pointer}/with`, name), { ...part, nearest, fix })
+  })
 }
 
-function checkPrompts(prompts: unknown, { use, description }: CatalogModule, pointer: string): Problem[] {
+function checkPrompts(prompts: unknown, { description }: CatalogModule, pointer: string): Problem[] {
   const own = new Map(Object.entries(description.prompts))
   return Object.entries(isRecord(prompts) ? prompts : {}).flatMap(([name, text]) => {
-    if (typeof text !== 'string' || FORBIDDEN_KEYS.has(name)) return []
-    const [at, template] = [joinPointer(pointer, name), own.get(name)]
-    if (template === undefined) {
-      const expected = `a prompt of ${use}: ${[...own.keys()].join(', ') || 'it has none'}`
-      return [
-        makeProblem('E_MANIFEST_PROMPT', at, {
-          found: describeValue(name),
-          expected,
-          nearest: nearestNames(name, own.keys()),
-        }),
-      ]
-    }
+    const at = joinPointer(`${pointer}/prompts`, name)
+    const template = own.get(name)
+    if (typeof text !== 'string') return []
+    if (template === undefined) return [unknownName('prompt', name, [...own.keys()], at)]
     const known = templateVariables(template)
-    const expected = `only variables of the prompt: ${known.map((one) => `{{${one}}}`).join(', ') || 'it has none'}`
-    return templateVariables(text)
-      .filter((variable) => !known.includes(variable))
-      .map((variable) => {
-        const found = `the variable {{${variable.slice(0, 60)}}}`
-        return makeProblem('E_MANIFEST_PROMPT', at, { found, expected, nearest: nearestNames(variable, known) })
-      })
+    const unknown = templateVariables(text).filter((variable) => !known.includes(variable))
+    return unknown.map((variable) => unknownName('variable', variable, known, at))
   })
+}
+
+function unknownName(what: 'prompt' | 'variable', name: string, known: readonly string[], pointer: string): Problem {
+  const part = { found: `the ${what} ${describeValue(name)}`, nearest: nearestNames(name, known) }
+  const expected = `a ${what} of the module: ${known.join(', ') || 'it has none'}`
+  return makeProblem('E_MANIFEST_PROMPT', pointer, { ...part, expected })
 }

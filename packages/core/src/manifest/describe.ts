@@ -36,30 +36,26 @@ function describeModule(module: Module, use: string): ModuleDescription {
     prompts: { ...prompts },
     requires: [...requires],
     provides: [...provides],
-    ...(observer === true ? { observer } : {}),
-    ...(breaksPrefix === true ? { breaksPrefix } : {}),
+    ...(observer === true && { observer }),
+    ...(breaksPrefix === true && { breaksPrefix }),
   }
 }
 
 /** The options that a manifest may set as JSON Schema, and the names of those that only the host may. */
 function describeOptions(module: Module, use: string): Pick<ModuleDescription, 'options' | 'host'> {
   const { $schema, properties = {}, required = [], ...rest } = writeSchema(module, use)
-  if (rest['type'] !== 'object' || !isRecord(properties) || !Array.isArray(required))
-    throw refused(use, 'its options are no object')
-  const options = Object.entries(properties).map(([name, option]) => ({ name, option: isRecord(option) ? option : {} }))
-  const undescribed = options.find(
-    ({ option }) => typeof option['description'] !== 'string' || option['description'] === '',
-  )
-  if (undescribed !== undefined) throw refused(use, `its option "${undescribed.name}" has no description`)
-  const host = options.filter(({ option }) => option['host'] === true).map(({ name }) => name)
-  const own = options.filter(({ name }) => !host.includes(name)).map(({ name, option }) => [name, option])
-  const needed = required.filter((name) => !host.includes(name))
-  const schema = { ...rest, properties: Object.fromEntries(own), ...(needed.length > 0 ? { required: needed } : {}) }
-  // Read from JSON text, so that it is JSON.
-  return {
-    options: mapSchemas(schema, (part, keyword) => closeObject(part, keyword, use)) as JsonObject,
-    ...(host.length > 0 ? { host } : {}),
+  if (rest['type'] !== 'object' || !isRecord(properties)) throw refused(use, 'its options are no object')
+  const host: string[] = []
+  const own: JsonRecord[] = []
+  for (const [name, option] of Object.entries(properties as Readonly<Record<string, JsonRecord>>)) {
+    if (!option['description']) throw refused(use, `its option "${name}" has no description`)
+    if (option['host'] === true) host.push(name)
+    else own.push({ [name]: option })
   }
+  const needed = [required].flat().filter((name) => !host.includes(name as string))
+  const schema = { ...rest, properties: Object.assign({}, ...own), ...(needed.length > 0 && { required: needed }) }
+  const options = mapSchemas(schema, (part, keyword) => closeObject(part, keyword, use)) as JsonObject // read from text
+  return { options, ...(host.length > 0 && { host }) }
 }
 
 function writeSchema({ options }: Module, use: string): JsonRecord {
@@ -73,14 +69,13 @@ function writeSchema({ options }: Module, use: string): JsonRecord {
 
 /** Refuses unknown fields at every level: the schema of a library drops them in silence. Parts of an intersection stay open. */
 function closeObject(schema: JsonRecord, keyword: string, use: string): JsonRecord {
-  if (schema['host'] === true)
-    throw refused(use, 'only a whole option can be for the host, and a part of one is marked so')
+  if (schema['host'] === true) throw refused(use, 'only a whole option can be for the host, not a part of one')
   const isOpen = schema['type'] === 'object' && schema['additionalProperties'] === undefined && keyword !== 'allOf'
   return isOpen ? { ...schema, additionalProperties: false } : schema
 }
 
 function refused(use: string, why: string, cause?: unknown): HarnessError {
   const hint =
-    'Declare options as an object of JSON values, each with .describe(); mark host options with .meta({ host: true }).'
+    'Declare options as an object of JSON values, each with .describe(); mark host options .meta({ host: true }).'
   return new HarnessError('E_PROTOCOL_MODULE', { message: `${use}: ${why}.`, hint, module: use, cause })
 }

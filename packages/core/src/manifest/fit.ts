@@ -19,49 +19,40 @@ export interface FitOptions {
  * What keeps modules from working together or with the model: packages of another protocol, labels that are required and
  * not provided, features that the model lacks. All at once; an empty list means that they fit.
  */
-export function fit(resolved: readonly ResolvedModule[], options: FitOptions): readonly Problem[] {
+export function fit(resolved: readonly ResolvedModule[], options: FitOptions): Problem[] {
   const { catalog, model, codec, protocol } = options
-  const placed = resolved.flatMap(({ use, pointer }) => {
-    const module = catalog.find(use)
-    return module === undefined ? [] : [{ module, pointer }]
+  const provided = resolved.flatMap(({ from }) => from.description.provides)
+  const misfits = resolved.flatMap(({ from, pointer }) => {
+    const lacking = [...new Set(from.description.requires)].filter((label) => !provided.includes(label))
+    const missing = lacking.map((label) => missingLabel(label, catalog, `${pointer}/use`))
+    return [...protocolProblem(from, pointer, protocol), ...missing]
   })
-  const provided = new Set(placed.flatMap(({ module }) => module.description.provides))
-  const problems = placed.flatMap(({ module, pointer }) => {
-    const lacking = [...new Set(module.description.requires)].filter((label) => !provided.has(label))
-    return [
-      ...protocolProblem(module, pointer, protocol),
-      ...lacking.map((label) => missingLabel(label, { module, pointer }, catalog)),
-    ]
-  })
-  if (codec !== 'native' || model.supports.tools === true) return problems
-  const found = `codec native for ${model.id}, a model without tool calls`
-  const nearest = ['auto', 'json', 'marker']
-  return [
-    ...problems,
-    makeProblem('E_PROTOCOL_MODEL', '/codec', { found, expected: 'a codec that fits the model', nearest }),
-  ]
+  if (codec !== 'native' || model.supports.tools === true) return misfits
+  const part = {
+    found: `${model.id}, a model without tool calls`,
+    expected: 'a model with tool calls for codec native',
+  }
+  return [...misfits, makeProblem('E_PROTOCOL_MODEL', '/codec', { ...part, nearest: ['auto', 'json', 'marker'] })]
 }
 
 /** The problem of a module whose package is made for another protocol. */
-export function protocolProblem(
-  { package: from }: CatalogModule,
-  pointer: string,
-  protocol: number = PROTOCOL,
-): Problem[] {
-  const { name, protocol: own } = from.description
-  if (own === protocol) return []
+export function protocolProblem(module: CatalogModule, pointer: string, protocol: number = PROTOCOL): Problem[] {
+  const { description, version } = module.package
+  const { name, protocol: own } = description
   const later = own < protocol ? `${name}, made for protocol ${protocol}` : `core, which speaks protocol ${own}`
-  const found = `${name} ${from.version}, made for protocol ${own}`
-  const [expected, fix] = [`a package made for protocol ${protocol}`, `Install a later version of ${later}.`]
-  return [makeProblem('E_MANIFEST_PROTOCOL', `${pointer}/use`, { found, expected, fix })]
+  const part = {
+    found: `${name} ${version}, made for protocol ${own}`,
+    expected: `a package made for protocol ${protocol}`,
+  }
+  const fix = `Install a later version of ${later}.`
+  return own === protocol ? [] : [makeProblem('E_MANIFEST_PROTOCOL', `${pointer}/use`, { ...part, fix })]
 }
 
-function missingLabel(label: string, place: { module: CatalogModule; pointer: string }, catalog: Catalog): Problem {
+function missingLabel(label: string, catalog: Catalog, pointer: string): Problem {
   const providers = catalog.modules().filter(({ description }) => description.provides.includes(label))
   const names = providers.map(({ use, slot }) => `${use} (${slot})`).join(', ')
-  const found = `${place.module.use}, which requires "${label}"`
-  const expected = `a module that provides "${label}"`
   const nearest = providers.slice(0, 3).map(({ use }) => use)
-  const fix = names === '' ? `Install a package that provides "${label}".` : `Add one of: ${names}.`
-  return makeProblem('E_PROTOCOL_REQUIRES', `${place.pointer}/use`, { found, expected, nearest, fix })
+  const part = { found: `no "${label}"`, expected: `a module that provides "${label}", which this one requires` }
+  const fix = names === '' ? 'Install a package that has one.' : `Add one of: ${names}.`
+  return makeProblem('E_PROTOCOL_REQUIRES', pointer, { ...part, nearest, fix })
 }

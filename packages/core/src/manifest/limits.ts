@@ -20,15 +20,15 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
  */
 export function minLimits(first: Limits, ...others: readonly Partial<Limits>[]): Limits {
   const all = [first, ...others]
+  const numbers = leastByName(all.map(({ perTool: _, ...rest }) => rest)) as Omit<Limits, 'perTool'> // all are in the first
   const perTool = leastByName(all.map((limits) => limits.perTool ?? {}))
-  const reserve = Math.max(...all.map((limits) => limits.reserve ?? 0))
-  const numbers = leastByName(all.map(({ perTool: _, ...rest }) => rest))
-  return { ...(numbers as Omit<Limits, 'perTool'>), perTool, reserve } // every field is in the first
+  return { ...numbers, perTool, reserve: Math.max(...all.map((limits) => limits.reserve ?? 0)) }
 }
 
 function leastByName(records: readonly Readonly<Record<string, number>>[]): Record<string, number> {
   const least = new Map<string, number>()
-  for (const [name, value] of records.flatMap(Object.entries<number>))
+  for (const [name, value] of records.flatMap(Object.entries<number>)) {
     least.set(name, Math.min(value, least.get(name) ?? value))
+  }
   return Object.fromEntries(least)
 }

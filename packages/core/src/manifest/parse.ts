@@ -7,9 +7,9 @@ import { surveyJson } from './survey.js'
 export const MAX_BYTES: number = 256 * 1024
 
 /** A manifest as it was read, or what is wrong with its text. */
-export interface ParsedManifest {
-  /** The JSON object, yet to be validated; absent when there are problems. */
-  readonly manifest?: unknown
+export interface ParsedManifest<Value = unknown> {
+  /** Absent when there are problems. From `parseManifest` it is a JSON object, yet to be validated. */
+  readonly manifest?: Value
   readonly problems: readonly Problem[]
 }
 

@@ -16,12 +16,10 @@ export interface Problem {
   readonly fix: string
 }
 
+type Part = Pick<Problem, 'found' | 'expected'> & Partial<Problem>
+
 /** A problem, with message and fix made from what was found and expected where they are not given. */
-export function makeProblem(
-  code: ErrorCode,
-  pointer: string,
-  part: Pick<Problem, 'found' | 'expected'> & Partial<Problem>,
-): Problem {
+export function makeProblem(code: ErrorCode, pointer: string, part: Part): Problem {
   const { found, expected, nearest = [] } = part
   const fix = nearest[0] === undefined ? `Give ${expected}.` : `Write "${nearest[0]}".`
   return { code, pointer, message: `Expected ${expected}; found ${found}.`, nearest, fix, ...part }
@@ -33,24 +31,20 @@ export function makeProblem(
  */
 export function problemsError(problems: readonly Problem[]): HarnessError {
   const lines = problems.map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`))
-  const [first] = problems
-  if (first !== undefined && problems.length === 1) {
-    return new HarnessError(first.code, { message: lines.join(''), hint: first.fix, details: { problems } })
-  }
   const list = problems.map(({ code }, index) => `\n- ${code}: ${lines[index]}`).join('')
-  const message = `The manifest has ${problems.length} problems:${list}`
-  return new HarnessError('E_MANIFEST_INVALID', { message, details: { problems } })
+  const [one, ...others] = problems
+  return one !== undefined && others.length === 0
+    ? new HarnessError(one.code, { message: lines.join(''), hint: one.fix, details: { problems } })
+    : new HarnessError('E_MANIFEST_INVALID', {
+        message: `There are ${lines.length} problems:${list}`,
+        details: { problems },
+      })
 }
-
-const MAX_SHOWN = 60
 
 /** A value in a few words, short whatever its size. */
 export function describeValue(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  if (typeof value === 'string')
-    return JSON.stringify(value.slice(0, MAX_SHOWN)) + (value.length > MAX_SHOWN ? ' …' : '')
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 60)) + (value.length > 60 ? ' …' : '')
   if (Array.isArray(value)) return `a list of ${value.length}`
-  if (!isRecord(value)) return String(value)
-  const names = Object.keys(value)
-  return names.length === 0 ? 'an empty object' : `an object with ${names.slice(0, 4).join(', ').slice(0, MAX_SHOWN)}`
+  if (!isRecord(value)) return value === undefined ? 'nothing' : String(value)
+  return `an object with ${Object.keys(value).slice(0, 4).join(', ').slice(0, 60) || 'no fields'}`
 }

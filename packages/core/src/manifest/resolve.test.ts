@@ -49,7 +49,10 @@ describe('resolve', () => {
       memory: [{ ...window, with: { steps: 2 }, prompts: { greet: 'Hi.' } }, window],
     })
 
-    const resolved = await resolve(manifest, aCatalog())
+    const resolved = (await resolve(manifest, aCatalog())).map(({ from, ...one }) => {
+      expect(from).toMatchObject({ use: one.use, slot: one.slot })
+      return one
+    })
 
     const defaults = { style: 'plain', tags: [] }
     const summarise = 'Summarise {{question}} in {{words}} words.'
@@ -253,8 +256,7 @@ describe('options', () => {
       resolve(aManifest(), aCatalog(), { hostOptions: { [window.use]: { steps: 9 } } }),
     ).rejects.toMatchObject({
       code: 'E_ENV_INVALID',
-      module: window.use,
-      message: expect.stringContaining('steps'),
+      message: expect.stringContaining('/memory/with/steps'),
     })
   })
 

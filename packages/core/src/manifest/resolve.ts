@@ -19,21 +19,17 @@ export interface ResolvedModule {
   /** Pointer to its place in the manifest. */
   readonly pointer: string
   readonly module: Module
+  /** What the catalog knows of it. */
+  readonly from: CatalogModule
   /** Options as the module's own schema parses them, host options among them. */
   readonly options: unknown
   /** The module's prompts, or what the manifest put in their place. */
   readonly prompts: Readonly<Record<string, string>>
 }
 
-/** What `resolve` gets beside manifest and catalog. */
-export interface ResolveOptions {
-  /** Host options by the name of the module that takes them, as a manifest names it. Default: none. */
-  readonly hostOptions?: Readonly<Record<string, JsonObject>>
-}
-
 /**
  * Loads the modules of a valid manifest, each package once, in the order in which they tap: memory, planning,
- * capability, action, plugins.
+ * capability, action, plugins. `hostOptions` are those of the environment, by the name of the module that takes them.
  *
  * @throws HarnessError `E_MANIFEST_UNKNOWN_MODULE`; `E_MANIFEST_PROTOCOL` when a package, which is then not loaded, is
  * made for another protocol; `E_PROTOCOL_LOAD` when a package cannot be imported, lacks what it describes, or throws;
@@ -43,23 +39,23 @@ export interface ResolveOptions {
 export async function resolve(
   manifest: Manifest,
   catalog: Catalog,
-  options: ResolveOptions = {},
+  { hostOptions = {} }: { readonly hostOptions?: Readonly<Record<string, JsonObject>> } = {},
 ): Promise<readonly ResolvedModule[]> {
   const found = findModules(manifest, catalog)
   const problems = found.flatMap(({ module, pointer, use }) => {
     return [...protocolProblem(module, pointer), ...hostOptionProblems(use.with, module, pointer)]
   })
   if (problems.length > 0) throw problemsError(problems)
-  const hostOptions = new Map(Object.entries(options.hostOptions ?? {}))
+  const hostOf = new Map(Object.entries(hostOptions))
   const loaded = new Map<CatalogPackage, unknown>()
   const resolved: ResolvedModule[] = []
   for (const one of found) {
     const { module: from, slot, index, pointer, use } = one
     if (!loaded.has(from.package)) loaded.set(from.package, await guarded(from, 'import', () => from.package.load()))
     const module = pickModule(loaded.get(from.package), from)
-    const parsed = await guarded(from, 'options', () => parseOptions(one, module, hostOptions.get(from.use) ?? {}))
+    const parsed = await guarded(from, 'options', () => parseOptions(one, module, hostOf.get(from.use) ?? {}))
     const prompts = { ...from.description.prompts, ...use.prompts }
-    resolved.push({ key: `${slot}.${index}`, slot, use: from.use, pointer, module, options: parsed, prompts })
+    resolved.push({ key: `${slot}.${index}`, slot, use: from.use, pointer, module, from, options: parsed, prompts })
   }
   return resolved
 }
@@ -67,40 +63,28 @@ export async function resolve(
 function pickModule(loaded: unknown, module: CatalogModule): Module {
   const exported = isRecord(loaded) ? loaded[module.export] : undefined
   if (isModule(exported) && exported.slot === module.slot) return exported
-  throw loadError(module, 'export', `its export "${module.export}" is no module of slot ${module.slot}`)
+  throw loadError(module, 'export', `export "${module.export}" is no module of slot ${module.slot}`)
 }
 
 /**
  * The options of a manifest and of the host, parsed by the module's own schema, which may refuse what no JSON Schema can
  * say. The host sets host options only: behaviour belongs to the manifest and its identity.
  */
-async function parseOptions(
-  { module: from, pointer, use }: FoundUse,
-  module: Module,
-  host: JsonObject,
-): Promise<unknown> {
-  const names = from.description.host ?? []
+async function parseOptions(placed: FoundUse, module: Module, host: JsonObject): Promise<unknown> {
+  const { host: names = [] } = placed.module.description
+  const options = { ...placed.use.with, ...host }
+  const parsed = module.options === undefined ? { value: {} } : await module.options['~standard'].validate(options)
   const foreign = Object.keys(host).filter((name) => !names.includes(name))
-  if (foreign.length > 0) throw hostError(from, `${foreign.join(', ')} is none of them`)
-  const options = { ...use.with, ...host }
-  const result = module.options === undefined ? { value: {} } : await module.options['~standard'].validate(options)
-  if (result.issues === undefined) return result.value
-  const problems = result.issues.map(({ path = [], message }) => {
-    const below = path.reduce<string>((base, part) => joinPointer(base, typeof part === 'object' ? part.key : part), '')
-    const found = describeValue(valueAt(options, below))
-    return makeProblem('E_MANIFEST_OPTION', `${pointer}/with${below}`, { message, found, expected: message })
+  if (parsed.issues === undefined && foreign.length === 0) return parsed.value
+  const message = `a host option: ${names.join(', ') || 'there is none'}`
+  const issues = [...foreign.map((name) => ({ path: [name], message })), ...(parsed.issues ?? [])]
+  const problems = issues.map(({ path = [], message: expected }) => {
+    const keys = path.map((part) => (typeof part === 'object' ? part.key : part))
+    const at = keys.reduce<string>(joinPointer, '')
+    const code = [...names, ...foreign].includes(String(keys[0])) ? 'E_ENV_INVALID' : 'E_MANIFEST_OPTION'
+    return makeProblem(code, `${placed.pointer}/with${at}`, { found: describeValue(valueAt(options, at)), expected })
   })
-  const ofHost = names.filter((name) =>
-    problems.some((one) => `${one.pointer}/`.startsWith(`${pointer}/with/${name}/`)),
-  )
-  if (ofHost.length > 0) throw hostError(from, `${ofHost.join(', ')} is missing or wrong`)
   throw problemsError(problems)
-}
-
-function hostError({ use, description }: CatalogModule, what: string): HarnessError {
-  const message = `Host options of ${use} (${description.host?.join(', ') ?? 'it has none'}): ${what}.`
-  const hint = `Set them for "${use}" in the host options of the environment; options of behaviour belong in the manifest.`
-  return new HarnessError('E_ENV_INVALID', { message, hint, module: use })
 }
 
 /** Runs code of a package; what it throws says whose it is, and how far the package came. */
@@ -108,18 +92,12 @@ async function guarded<T>(module: CatalogModule, stage: 'import' | 'options', ru
   try {
     return await run()
   } catch (cause) {
-    throw isHarnessError(cause) ? cause : loadError(module, stage, messageOf(cause), cause)
+    throw isHarnessError(cause) ? cause : loadError(module, stage, cause)
   }
 }
 
-function loadError(
-  module: CatalogModule,
-  stage: 'import' | 'export' | 'options',
-  why: string,
-  cause?: unknown,
-): HarnessError {
-  const { description, version } = module.package
-  const details = { package: description.name, version, stage }
-  const message = `${description.name} ${version} cannot be used (${stage}): ${why}`
-  return new HarnessError('E_PROTOCOL_LOAD', { message, slot: module.slot, module: module.use, details, cause })
+function loadError({ use, slot, package: from }: CatalogModule, stage: string, cause: unknown): HarnessError {
+  const details = { package: from.description.name, version: from.version, stage }
+  const message = `${details.package} ${details.version} cannot be used (${stage}): ${messageOf(cause)}`
+  return new HarnessError('E_PROTOCOL_LOAD', { message, slot, module: use, details, cause })
 }

@@ -20,41 +20,32 @@ export function manifestSchema(modulesOf: (slot: Slot) => readonly CatalogModule
 
 function formsOf({ slot, forms }: SlotField): JsonSchema {
   const module = { $ref: `#/$defs/${slot}` }
-  const schemas = forms.map((form) =>
-    form === 'object' ? module : form === 'array' ? { type: form, items: module } : { type: form },
-  )
-  return schemas.length === 1 && schemas[0] !== undefined ? schemas[0] : { oneOf: schemas }
+  const schemas = { object: module, array: { type: 'array', items: module }, null: { type: 'null' } }
+  return { oneOf: forms.map((form) => schemas[form]) }
 }
 
 function choiceOf(slot: Slot, modules: readonly CatalogModule[]): JsonSchema {
   if (modules.length === 0) return { description: `No module of slot ${slot} is installed.`, not: {} }
-  return {
-    oneOf: modules.map((module, index) => moduleSchema(module, `#/$defs/${slot}/oneOf/${index}/properties/with`)),
-  }
+  return { oneOf: modules.map((module, index) => moduleSchema(module, `#/$defs/${slot}/oneOf/${index}`)) }
 }
 
 function moduleSchema({ use, description }: CatalogModule, place: string): JsonSchema {
   const { options, prompts, summary } = description
-  const promptSchemas = Object.entries(prompts).map(([name, text]) => [name, promptSchema(text)])
+  const texts = Object.entries(prompts).map(([name, text]): [string, JsonSchema] => {
+    const variables = templateVariables(text).map((variable) => `{{${variable}}}`)
+    return [name, { type: 'string', description: `Variables: ${variables.join(', ') || 'none'}.` }]
+  })
   return {
     title: use,
     description: summary,
     type: 'object',
     properties: {
       use: { const: use },
-      with: mapSchemas(options, (schema) => moveRef(schema, place)),
-      prompts: { type: 'object', properties: Object.fromEntries(promptSchemas), additionalProperties: false },
+      with: mapSchemas(options, (schema) => moveRef(schema, `${place}/properties/with`)),
+      prompts: { type: 'object', properties: Object.fromEntries(texts), additionalProperties: false },
     },
     required: options['required'] === undefined ? ['use'] : ['use', 'with'],
     additionalProperties: false,
-  }
-}
-
-function promptSchema(text: string): JsonSchema {
-  const variables = templateVariables(text).map((name) => `{{${name}}}`)
-  return {
-    type: 'string',
-    description: `Replaces a prompt of the module. Variables: ${variables.join(', ') || 'none'}.`,
   }
 }
 

@@ -182,7 +182,7 @@ describe('options', () => {
       {
         pointer: '/memory/with/style',
         found: '"boxd"',
-        expected: '"plain" or "boxed" or "numbered"',
+        expected: 'type string, enum ["plain","boxed","numbered"]',
         nearest: ['boxed', 'numbered', 'plain'],
         fix: 'Write "boxed".',
       },
@@ -195,9 +195,9 @@ describe('options', () => {
       {
         pointer: '/memory/with/steps',
         found: '0',
-        expected: 'integer, exclusiveMinimum 0',
+        expected: 'type integer, exclusiveMinimum 0',
         nearest: [],
-        fix: 'Give integer, exclusiveMinimum 0.',
+        fix: 'Give type integer, exclusiveMinimum 0.',
       },
     ])
   })
@@ -281,7 +281,7 @@ describe('options', () => {
       await validateManifest(manifest({ name: 'a', kids: [{ name: 'b', kids: [{ name: 3 }] }] }), {
         catalog: recursive,
       }),
-    ).toMatchObject([{ pointer: '/action/with/tree/kids/0/kids/0/name', expected: 'string' }])
+    ).toMatchObject([{ pointer: '/action/with/tree/kids/0/kids/0/name', expected: 'type string' }])
   })
 })
 
@@ -297,20 +297,20 @@ describe('prompts', () => {
       {
         code: 'E_MANIFEST_PROMPT',
         pointer: '/memory/prompts/summarize',
-        found: '"summarize"',
+        found: 'the prompt "summarize"',
         nearest: ['summarise', 'greet'],
       },
-      { code: 'E_MANIFEST_PROMPT', pointer: '/memory/prompts/greet', found: 'the variable {{name}}', nearest: [] },
+      { code: 'E_MANIFEST_PROMPT', pointer: '/memory/prompts/greet', found: 'the variable "name"', nearest: [] },
       {
         code: 'E_MANIFEST_PROMPT',
         pointer: '/memory/prompts/summarise',
-        found: 'the variable {{ question }}',
+        found: 'the variable " question "',
         nearest: ['question', 'words'],
       },
       {
         code: 'E_MANIFEST_PROMPT',
         pointer: '/memory/prompts/summarise',
-        found: 'the variable {{word}}',
+        found: 'the variable "word"',
         nearest: ['words', 'question'],
       },
     ])
