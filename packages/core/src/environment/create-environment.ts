@@ -35,7 +35,6 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
     throw new HarnessError('E_ENV_INVALID', { message: `Two tools of the environment are named "${twice.name}".` })
   }
   return Object.freeze({
-    tools,
     skills: [],
     clock: systemClock,
     random: seededRandom,
@@ -45,6 +44,7 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
     strict: false,
     hostOptions: {},
     ...rest,
+    tools: Object.freeze([...tools]),
     limits: mergeLimits(limits),
     models: () => models,
     model(id?: string): Model {

@@ -75,7 +75,7 @@ export class RunState {
   brought: readonly Tool[] = []
   /** Some result was cut: `read_result` is on offer from then on. */
   hasCutResults = false
-  head: readonly Message[] = []
+  head: readonly Message[]
   /** Messages of the finished steps. */
   readonly history: Message[] = []
   turn: LiveTurn
@@ -85,7 +85,7 @@ export class RunState {
   constructor({ harness, env, task, limits, seed, signal }: RunSetup) {
     this.harness = harness
     this.env = env
-    this.task = env.strict ? freezeJson(task) : task
+    this.task = this.#handOut(task)
     this.limits = limits
     this.seed = seed
     this.session = env.newId()
@@ -97,6 +97,7 @@ export class RunState {
     this.tools = env.tools
     this.states = new StateStore(harness.mounts)
     for (const message of task.messages ?? []) for (const call of message.toolCalls ?? []) this.callIds.add(call.id)
+    this.head = this.#handOut(this.#opening())
     this.turn = new LiveTurn(this, 0)
   }
 
@@ -112,20 +113,23 @@ export class RunState {
   buildHead(sections: readonly string[]): void {
     const text = sections.filter((section) => section !== '').join('\n\n')
     const [first] = this.head
-    if (first !== undefined && text === (first.role === 'system' ? first.content : '')) return
-    const rest = first === undefined ? this.#opening() : this.head.filter((message) => message.role !== 'system')
+    if (text === (first?.role === 'system' ? first.content : '')) return
+    const rest = this.head.filter((message) => message.role !== 'system')
     const system: readonly Message[] = text === '' ? [] : [{ role: 'system', content: text, id: 'head.0' }]
-    this.head = this.env.strict ? freezeJson([...system, ...rest]) : [...system, ...rest]
+    this.head = this.#handOut([...system, ...rest])
   }
 
   /** Earlier turns, which keep what was said and not where, and the task. */
   #opening(): readonly Message[] {
     const turns = (this.task.messages ?? []).filter((message) => message.role !== 'system')
     const said = turns.map(({ step: _step, covers: _covers, ...message }) => message)
-    return withIds(
-      [...said, { role: 'user', content: renderTask(this.task, this.env.artifacts) }],
-      (index) => `head.${index + 1}`,
-    )
+    const task: Message = { role: 'user', content: renderTask(this.task, this.env.artifacts) }
+    return withIds([...said, task], (index) => `head.${index + 1}`)
+  }
+
+  /** What modules are shown is frozen in strict mode. */
+  #handOut<T>(value: T): T {
+    return this.env.strict ? freezeJson(value) : value
   }
 
   headAndHistory(): readonly Message[] {
@@ -135,7 +139,7 @@ export class RunState {
   /** Adds a finished step to the trajectory. */
   append(step: Step): void {
     this.gate.signal.throwIfAborted()
-    this.steps.push(step)
+    this.steps.push(this.#handOut(step))
     this.history.push(...step.messages)
   }
 
@@ -145,8 +149,7 @@ export class RunState {
     if (last === undefined) return
     const { index, messages } = last
     const added = withIds(notes, (at) => `${index}.${messages.length + at}`).map((note) => ({ ...note, step: index }))
-    const step: Step = { ...last, ...fields, messages: [...messages, ...added] }
-    this.steps.push(this.env.strict ? freezeJson(step) : step)
+    this.steps.push(this.#handOut({ ...last, ...fields, messages: [...messages, ...added] }))
     this.history.push(...added)
   }
 

@@ -1,6 +1,5 @@
 import { inSlotOrder, SYSTEM_ORDER } from '../assemble/verbs.js'
 import { HarnessError } from '../errors/error.js'
-import { freezeJson } from '../json/copy.js'
 import { asText } from '../json/text.js'
 import type { Action, Capabilities, Message, ModelCall, Observation, Status, Step, Tool } from '../protocol/index.js'
 import { readResult } from '../tools/read-result.js'
@@ -80,7 +79,7 @@ export async function closeStep(run: RunState, turn: LiveTurn, parts: StepParts)
     ms: run.env.clock.now() - turn.at,
     ...(parts.end === undefined ? {} : { end: parts.end }),
   }
-  run.append(run.env.strict ? freezeJson(step) : step)
+  run.append(step)
   await hooks.record.promise(step, turn)
   run.finishLast(turn.takeNotes(), { modelCalls: callsOf(turn), ms: run.env.clock.now() - turn.at })
   await checkpoint(run)

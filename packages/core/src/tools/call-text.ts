@@ -17,7 +17,9 @@ const SAFE_ID = /^[a-zA-Z0-9_-]{1,64}$/
 
 /** Calls with ids that are safe and new in the run, and arguments that are the text of a JSON object. */
 export function canonicalCalls(book: CallBook, calls: readonly ToolCall[]): readonly ToolCall[] {
-  return calls.map((call, index) => canonicalCall(book, call, index))
+  const canonical = calls.map((call, index) => canonicalCall(book, call, index))
+  for (const { id } of canonical) book.turn.openCalls.add(id)
+  return canonical
 }
 
 /** The calls of an action: those of this step's replies as they are, others made canonical. */
@@ -43,7 +45,6 @@ function takeId(book: CallBook, asked: string | undefined, index: number): strin
     asked !== undefined && SAFE_ID.test(asked) && !book.callIds.has(asked) ? asked : `c${book.turn.step}_${index + 1}`
   for (let extra = 2; book.callIds.has(id); extra++) id = `c${book.turn.step}_${index + 1}_${extra}`
   book.callIds.add(id)
-  book.turn.openCalls.add(id)
   return id
 }
 
