@@ -168,6 +168,17 @@ function checkLinks() {
   }
 }
 
+// ---- the site
+
+/** Every guide is on the site: typedoc takes what is listed, in that order. */
+function checkSite() {
+  const { projectDocuments } = JSON.parse(read(join(root, 'docs/typedoc.json')))
+  for (const file of filesBelow(guide, (name) => name.endsWith('.md') && !name.startsWith('errors-'))) {
+    const path = nameOf(file).slice('docs/'.length)
+    report(projectDocuments.includes(path), `${nameOf(file)} is not among the projectDocuments of docs/typedoc.json`)
+  }
+}
+
 // ---- package READMEs
 
 /** Every package has a README, which can be read in one sitting. */
@@ -257,6 +268,7 @@ function report(holds, fault) {
 checkCodes()
 checkSnippets(process.argv.includes('--write'))
 checkLinks()
+checkSite()
 checkReadmes()
 try {
   checkOutput()
