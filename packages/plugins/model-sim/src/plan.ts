@@ -7,16 +7,12 @@ import { knownClaims } from './writing.js'
 
 /** A plan of the open goals: some are left out, the others grouped into at most `most` items. */
 export function makePlan(mind: Mind, most: number = MECHANICS.planItems): readonly PlanItem[] {
-  const { problem } = mind.sight
-  const groups = group(mind.open, most, problem.isCounted)
-  const kept = problem.isCounted
-    ? groups.filter(([first]) => !isOmitted(first, mind))
-    : group(
-        mind.open.filter((goal) => !isOmitted(goal, mind)),
-        most,
-        false,
-      )
-  return toItems(kept, mind, 1)
+  const isKept = (goal: Goal | undefined): boolean =>
+    goal === undefined || mind.dice.roll('omit', goal.id) >= mind.profile.planOmit
+  const groups = mind.sight.problem.isCounted
+    ? group(mind.open, most).filter(([first]) => isKept(first)) // nobody leaves out one of a count
+    : group(mind.open.filter(isKept), most)
+  return toItems(groups, mind, 1)
 }
 
 /** The state of the plan in view: its items as they stand there, and what is open beside them. */
@@ -27,7 +23,7 @@ export function reviewPlan(mind: Mind): readonly PlanItem[] {
   const beside = mind.held.filter(({ id }) => !planned.has(id))
   const numbers = items.map(({ id }) => Number(id)).filter(Number.isFinite)
   const next = Math.max(0, ...numbers) + 1
-  const all = [...items, ...toItems(group(beside, MECHANICS.planItems, mind.sight.problem.isCounted), mind, next)]
+  const all = [...items, ...toItems(group(beside, MECHANICS.planItems), mind, next)]
   const active = all.find(({ goals }) => goals.some(isOpen))
   return all.map((item) => {
     const status = item === active ? 'active' : item.goals.some(isOpen) ? 'open' : 'done'
@@ -52,21 +48,28 @@ export function writeReview(items: readonly PlanItem[], mind: Mind): string {
   ].join('\n')
 }
 
-function isOmitted(goal: Goal | undefined, { dice, profile }: Mind): boolean {
-  return goal !== undefined && dice.roll('omit', goal.id) < profile.planOmit
+/** Neighbours of one kind together, as few of them as give at most `most` groups; what is left over then is left out. */
+function group(goals: readonly Goal[], most: number): readonly (readonly Goal[])[] {
+  for (let size = 1; size < goals.length; size++) {
+    const groups = groupBySize(goals, size)
+    if (groups.length <= most) return groups
+  }
+  return groupBySize(goals, goals.length).slice(0, most)
 }
 
-/** Neighbouring goals together, in at most `most` groups: evenly where they are counted, else the many alike first. */
-function group(goals: readonly Goal[], most: number, isCounted: boolean): readonly (readonly Goal[])[] {
-  if (goals.length <= most) return goals.map((goal) => [goal])
-  const ends = isCounted ? [] : goals.filter((goal) => goal.isFinal === true)
-  const rest = goals.filter((goal) => !ends.includes(goal))
-  const groups = Math.max(1, most - ends.length)
-  const size = Math.ceil(rest.length / groups)
-  const runs = Array.from({ length: Math.ceil(rest.length / size) }, (_, index) =>
-    rest.slice(index * size, (index + 1) * size),
-  )
-  return [...runs, ...ends.map((goal) => [goal])].slice(0, Math.max(1, most))
+function groupBySize(goals: readonly Goal[], size: number): readonly (readonly Goal[])[] {
+  const groups: Goal[][] = []
+  for (const goal of goals) {
+    const last = groups.at(-1)
+    if (last !== undefined && last.length < size && kindOf(last[0]) === kindOf(goal)) last.push(goal)
+    else groups.push([goal])
+  }
+  return groups
+}
+
+/** `list` of `list:Halden`. */
+function kindOf(goal: Goal | undefined): string | undefined {
+  return goal?.id.split(':', 1)[0]
 }
 
 function toItems(groups: readonly (readonly Goal[])[], mind: Mind, first: number): readonly PlanItem[] {

@@ -15,7 +15,7 @@ export const longLog: World = {
   stepLimit: LONG_LOG.stepLimit,
   generate(options: WorldOptions = {}): WorldTask {
     const { size, rng, distractors } = readOptions(options)
-    const draws = createDraws(`long-log ${size} ${rng}`)
+    const draws = createDraws('long-log', size, rng)
     const parts = draws.integer(LONG_LOG[size].parts)
     const incidents = drawIncidents(size, parts, draws)
     return {

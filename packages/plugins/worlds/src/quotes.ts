@@ -28,7 +28,7 @@ export const quotes: World = {
   stepLimit: QUOTES.stepLimit,
   generate(options: WorldOptions = {}): WorldTask {
     const { size, rng, distractors } = readOptions(options)
-    const instance = drawInstance(size, createDraws(`quotes ${size} ${rng}`))
+    const instance = drawInstance(size, createDraws('quotes', size, rng))
     const files = instance.lists.map(writePriceList)
     const expected = expectedLines(instance)
     return {

@@ -47,9 +47,11 @@ export interface WorldTask {
 
 /** A generator of tasks of one family. */
 export interface World {
+  /** As it is written on a command line. */
   readonly name: string
   /** What the family stresses, in a sentence. */
   readonly summary: string
+  /** The sizes in which it generates tasks. */
   readonly sizes: readonly WorldSize[]
   /** Most steps of a run, unless the host says otherwise. */
   readonly stepLimit: number
