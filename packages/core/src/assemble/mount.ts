@@ -1,3 +1,4 @@
+import { attribute } from '../hooks/guard.js'
 import type { Module } from '../module/module.js'
 import type { Slot } from '../protocol/index.js'
 
@@ -11,4 +12,13 @@ export interface Mount {
   readonly module: Module
   readonly options: unknown
   readonly prompts: Readonly<Record<string, string>>
+}
+
+/** What a verb gives that no hook calls; what it throws gets the name of the module. */
+export function attributed<T>({ slot, use }: Mount, verb: string, step: number, work: () => T): T {
+  try {
+    return work()
+  } catch (thrown) {
+    throw attribute(thrown, `"${verb}"`, { slot, module: use, step })
+  }
 }

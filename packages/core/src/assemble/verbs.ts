@@ -1,10 +1,9 @@
 import { HarnessError } from '../errors/error.js'
-import { attribute } from '../hooks/guard.js'
 import { addTap, type HookName, type Hooks, hookPoints, type Turn } from '../hooks/hooks.js'
 import type { Ctx, Module, Verbs } from '../module/module.js'
 import type { Slot, Step } from '../protocol/index.js'
 import type { LiveTurn } from '../run/turn.js'
-import type { Mount } from './mount.js'
+import { attributed, type Mount } from './mount.js'
 
 type Verb = Exclude<keyof Verbs<unknown, unknown, unknown>, 'system' | 'tools'>
 type Call = (...args: unknown[]) => unknown
@@ -89,14 +88,8 @@ function stageOf(module: Module): { stage?: NonNullable<Module['stage']> } {
 
 function applyRaw(hooks: Hooks, mount: Mount): void {
   const { module, slot, use, key } = mount
-  const applied = (): unknown =>
-    module.apply?.(hookPoints(hooks, { slot, module: use, key }), (turn) => ctxOf(mount, turn))
-  let returned: unknown
-  try {
-    returned = applied()
-  } catch (cause) {
-    throw attribute(cause, '"apply"', { slot, module: use })
-  }
+  const points = hookPoints(hooks, { slot, module: use, key })
+  const returned: unknown = attributed(mount, 'apply', 0, () => module.apply?.(points, (turn) => ctxOf(mount, turn)))
   if (!(returned instanceof Promise)) return
   returned.catch(() => {}) // it may well fail: the harness will be frozen by then
   const message = `${use} has an asynchronous "apply": taps are made at once, or not at all.`

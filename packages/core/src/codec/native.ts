@@ -19,7 +19,7 @@ export const nativeCodec: Codec = Object.freeze({
     const calls = response.toolCalls ?? []
     const answer = finalAnswer(calls, request)
     return {
-      content: response.content,
+      content: response.content ?? '', // some endpoints send null
       toolCalls: answer === undefined ? calls : calls.filter((call) => call.name !== FINAL_ANSWER),
       ...(response.reasoning === undefined ? {} : { reasoning: response.reasoning }),
       ...(answer === undefined ? {} : { answer }),

@@ -1,5 +1,6 @@
-import type { Mount } from '../assemble/mount.js'
+import { attributed, type Mount } from '../assemble/mount.js'
 import { HarnessError } from '../errors/error.js'
+import { copyJson } from '../json/copy.js'
 import type { Ctx, Left } from '../module/module.js'
 import { renderTemplate } from '../module/template.js'
 import type { Tool } from '../protocol/index.js'
@@ -61,8 +62,10 @@ function leftOf(run: RunState): Left {
 export function createCtx(run: RunState, mount: Mount): Ctx {
   const { key, options, prompts, use, slot } = mount
   let tools: readonly Tool[] | undefined
-  const emit: Ctx['emit'] = (name, data) =>
-    run.emit(() => ({ type: 'custom', name, by: key, ...(data === undefined ? {} : { data }) }))
+  const emit: Ctx['emit'] = (name, data) => {
+    const copied = data === undefined ? {} : { data: copyJson(data) } // now, so that a reader makes no difference
+    run.emit(() => ({ type: 'custom', name, by: key, ...copied }))
+  }
   const ctx = {
     options,
     get state(): object {
@@ -73,11 +76,13 @@ export function createCtx(run: RunState, mount: Mount): Ctx {
     },
     /** Made at the first look and kept for the run, so that a tool is one object at every step. */
     get tools(): readonly Tool[] {
-      tools ??= (mount.module.tools?.(ctx) ?? []).map((tool) => Object.freeze({ ...tool, owner: key }))
+      tools ??= attributed(mount, 'tools', run.turn.step, () => mount.module.tools?.(ctx) ?? []).map((tool) =>
+        Object.freeze({ ...tool, owner: key }),
+      )
       return tools
     },
     prompt(name: string, values: Readonly<Record<string, string | number>> = {}): string {
-      const template = prompts[name]
+      const template = Object.hasOwn(prompts, name) ? prompts[name] : undefined
       if (template !== undefined) return renderTemplate(template, values)
       throw new HarnessError('E_RUN_PROMPT', {
         message: `${use} has no prompt "${name}".`,
@@ -92,7 +97,7 @@ export function createCtx(run: RunState, mount: Mount): Ctx {
       run.emit(() => ({ type: 'note', kind, text, by: key }))
     },
     put: (value) => run.put(value),
-    get: (id) => run.env.artifacts.get(id),
+    get: (id) => run.get(id),
     random: () => run.random(key),
     now: () => run.env.clock.now(),
     log: (message) => emit('log', message),

@@ -1,6 +1,7 @@
-import { isHarnessError } from '../errors/error.js'
-import { copyJson } from '../json/copy.js'
+import { isHarnessError, messageOf } from '../errors/error.js'
+import { asText } from '../json/text.js'
 import type { AnswerAction, Json, Message, Reply, Status } from '../protocol/index.js'
+import { limitOf } from './limit-check.js'
 import { callModel, KERNEL } from './model-call.js'
 import type { RunState } from './run-state.js'
 import { closeStep, openTurn } from './step.js'
@@ -22,10 +23,12 @@ const ANSWER_NOW =
  * then the last text of the model, marked partial, then none. The forced answer is a step of the trajectory.
  */
 export async function finishRun(run: RunState, reason: string, status: Status): Promise<Finish> {
-  const turn = openTurn(run)
-  const offered = await run.harness.hooks.finish.promise(reason, turn)
+  run.isFinishing = true
+  // A plan that is done has built its view already.
+  const turn = reason === 'done' ? run.turn : await openLastTurn(run)
+  const offered = await unlessLimited(run, () => run.harness.hooks.finish.promise(reason, turn))
   const reply = offered === undefined && reason !== 'context_overflow' ? await askModel(run, turn) : undefined
-  const answer = offered !== undefined ? copyJson(offered) : (reply?.answer ?? reply?.content)
+  const answer = offered ?? answerOf(run, reply)
   if (answer === undefined) return lastText(run)
   const action: AnswerAction = { kind: 'answer', answer, ...(reply === undefined ? {} : { reply }) }
   const before = turn.takeNotes()
@@ -34,29 +37,57 @@ export async function finishRun(run: RunState, reason: string, status: Status): 
   return { answer, partial: false }
 }
 
+/** The turn of the forced answer. A view that cannot be built any more is the last good one. */
+async function openLastTurn(run: RunState): Promise<LiveTurn> {
+  const lastGood = run.turn.view
+  const turn = openTurn(run)
+  if (run.steps.length === 0) return turn
+  turn.view = (await unlessLimited(run, () => run.harness.hooks.memory.promise(turn.view, turn))) ?? lastGood
+  return turn
+}
+
+/** What the work gives, or nothing if a limit stops it too. */
+async function unlessLimited<T>(run: RunState, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (limitOf(error) === undefined) throw error
+    run.warn(`no better answer could be made: ${messageOf(error)}`)
+    return undefined
+  }
+}
+
 /** One call without tools. A run that made no step of its own makes none. */
 async function askModel(run: RunState, turn: LiveTurn): Promise<Reply | undefined> {
   if (run.steps.length === 0) return undefined
-  const { hooks } = run.harness
+  const messages: Message[] = [...turn.view.messages, { role: 'user', content: ANSWER_NOW }]
+  const { output } = run.task
   try {
-    turn.view = await hooks.memory.promise(turn.view, turn)
-    const messages: Message[] = [...turn.view.messages, { role: 'user', content: ANSWER_NOW }]
-    const { output } = run.task
     return await callModel(run, KERNEL, {
       purpose: 'finish',
       messages,
       ...(output === undefined ? {} : { schema: output }),
     })
   } catch (error) {
-    if (run.isAbort(error)) throw error
-    if (isHarnessError(error)) run.warn(`no closing answer could be asked for: ${error.message}`)
-    else throw error
+    if (run.isAbort(error) || !isHarnessError(error)) throw error
+    run.warn(`no closing answer could be asked for: ${error.message}`)
     return undefined
   }
 }
 
+/** What the model answered: not an empty text, and JSON where the task asks for it. */
+function answerOf(run: RunState, reply: Reply | undefined): Json | undefined {
+  if (reply?.answer !== undefined) return reply.answer
+  if (reply === undefined || reply.content.trim() === '') return undefined
+  if (run.task.output === undefined) return reply.content
+  try {
+    return JSON.parse(reply.content) as Json
+  } catch {
+    return reply.content
+  }
+}
+
 function lastText(run: RunState): Finish {
-  const last = run.history.findLast((message) => message.role === 'assistant' && message.content !== '')
-  if (last === undefined || typeof last.content !== 'string') return { answer: null, partial: false }
-  return { answer: last.content, partial: true }
+  const last = run.history.findLast(({ role, content }) => role === 'assistant' && asText(content).trim() !== '')
+  return last === undefined ? { answer: null, partial: false } : { answer: asText(last.content), partial: true }
 }

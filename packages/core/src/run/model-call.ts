@@ -1,16 +1,18 @@
 import { nativeCodec } from '../codec/native.js'
 import { HarnessError, isHarnessError, messageOf } from '../errors/error.js'
 import { faultOf, healMessages } from '../history/validity.js'
+import { freezeJson } from '../json/copy.js'
 import { wellFormed } from '../json/text.js'
 import type { Message, Model, ModelCall, ModelRequest, ModelResponse, Reply } from '../protocol/index.js'
 import { canonicalCalls } from '../tools/call-text.js'
+import { withDeadline } from './deadline.js'
 import { limitReached } from './meter.js'
 import type { RunState } from './run-state.js'
 
 /** Default for the most tokens of a reply, where neither the request nor the model says. */
 const DEFAULT_REPLY_TOKENS = 4_096
 
-/** Name of the kernel where it makes a call itself: its calls may use the reserve. */
+/** Name of the kernel where it makes a call itself. */
 export const KERNEL = 'kernel'
 
 /**
@@ -27,7 +29,7 @@ export async function callModel(run: RunState, by: string, asked: ModelRequest):
   if (isEmpty(reply)) reply = await attempt(run, by, model, request)
   if (isEmpty(reply))
     throw new HarnessError('E_RUN_EMPTY_REPLY', { step: run.turn.step, details: { by, model: model.id } })
-  return Object.freeze(await hooks.modelResponse.promise(reply, run.turn))
+  return freezeJson(await hooks.modelResponse.promise(reply, run.turn))
 }
 
 function isEmpty(reply: Reply): boolean {
@@ -60,8 +62,8 @@ function withWireTools(run: RunState, request: ModelRequest): ModelRequest {
   const { tools } = request
   if (request.purpose !== 'act' || tools === undefined || tools.length === 0) return request
   if (run.harness.mounts.some((mount) => mount.module.breaksPrefix === true)) return request
-  for (const tool of tools) if (!run.wireTools.includes(tool)) run.wireTools.push(tool)
-  return run.wireTools.length === tools.length ? request : { ...request, tools: [...run.wireTools] }
+  for (const tool of tools) run.wireTools.set(tool.name, tool) // one that is known keeps its place
+  return { ...request, tools: [...run.wireTools.values()] }
 }
 
 async function attempt(run: RunState, by: string, model: Model, request: ModelRequest): Promise<Reply> {
@@ -71,7 +73,7 @@ async function attempt(run: RunState, by: string, model: Model, request: ModelRe
     inputTokens: sizes.bound(request, model),
     outputTokens: request.maxTokens ?? model.maxOutputTokens ?? DEFAULT_REPLY_TOKENS,
     ...(model.price === undefined ? {} : { price: model.price }),
-    useReserve: by === KERNEL,
+    useReserve: run.isFinishing,
   })
   run.emit(() => ({ type: 'model-start', purpose: request.purpose, by, model: model.id }))
   // The place in the record is taken now: the order of calls made at once does not depend on which is answered first.
@@ -95,17 +97,15 @@ async function attempt(run: RunState, by: string, model: Model, request: ModelRe
   return canonical(run, reply)
 }
 
-/** Sends the request; simulated time passes after it. */
+/** Sends the request, in what is left of the run's time; simulated time passes after it. */
 async function transport(run: RunState, model: Model, request: ModelRequest): Promise<ModelResponse> {
-  const { clock } = run.env
-  const { signal } = run.gate
   const onDelta = run.events.isRead && model.supports.stream === true ? { onDelta: deltaEmitter(run) } : {}
-  const response = await run.gate.guard(
-    clock.during(Promise.resolve().then(() => model.generate(request, { signal, ...onDelta }))),
+  const ms = run.leftMs()
+  return await withDeadline(
+    run,
+    { ms, expired: () => limitReached('ms', 0, ms + 1), latencyOf: (response) => response.latencyMs },
+    (signal) => model.generate(request, { signal, ...onDelta }),
   )
-  if (response.latencyMs !== undefined && response.latencyMs > 0)
-    await run.gate.guard(clock.sleep(response.latencyMs, signal))
-  return response
 }
 
 function deltaEmitter(run: RunState): (delta: { text?: string; reasoning?: string }) => void {

@@ -3,7 +3,7 @@ import { mixSeed } from '../environment/random.js'
 import { isHarnessError } from '../errors/error.js'
 import { renderTask } from '../history/render.js'
 import type { Hooks } from '../hooks/hooks.js'
-import { freezeJson } from '../json/copy.js'
+import { copyJson, freezeJson } from '../json/copy.js'
 import type { Ctx } from '../module/module.js'
 import type {
   Environment,
@@ -70,7 +70,7 @@ export class RunState {
   readonly callIds: Set<string> = new Set()
   readonly toolCounts: Map<string, number> = new Map()
   /** Tools in the order in which requests have offered them: the list sent only grows. */
-  readonly wireTools: Tool[] = []
+  readonly wireTools: Map<string, Tool> = new Map()
   readonly tools: readonly Tool[]
   brought: readonly Tool[] = []
   /** Some result was cut: `read_result` is on offer from then on. */
@@ -79,6 +79,9 @@ export class RunState {
   /** Messages of the finished steps. */
   readonly history: Message[] = []
   turn: LiveTurn
+  /** The closing answer is sought: requests may use the reserve. */
+  isFinishing = false
+  readonly #kept: Map<string, Json> = new Map()
   readonly #ctxs: Map<string, Ctx> = new Map()
   readonly #randoms: Map<string, Random> = new Map()
 
@@ -155,9 +158,16 @@ export class RunState {
 
   put(value: Json): string {
     const id = `${this.path === '' ? '' : `${this.path}/`}a${this.artifacts.length + 1}`
-    this.env.artifacts.put(id, value)
+    const copy = copyJson(value)
+    this.#kept.set(id, copy)
+    this.env.artifacts.put(id, copy)
     this.artifacts.push(id)
     return id
+  }
+
+  /** An artifact of this run, else of the host: not one of another run that has the same id. */
+  get(id: string): Json | undefined {
+    return this.#kept.get(id) ?? this.env.artifacts.get(id)
   }
 
   warn(message: string, module?: string): void {

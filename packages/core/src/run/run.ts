@@ -1,7 +1,7 @@
 import { HarnessError, isHarnessError, messageOf } from '../errors/error.js'
 import type { HarnessEvent, Json, Message, RunResult, Status } from '../protocol/index.js'
 import { finishRun } from './finish.js'
-import { limitReachedNow } from './limit-check.js'
+import { limitOf, limitReachedNow } from './limit-check.js'
 import type { RunState } from './run-state.js'
 import { takeStep } from './step.js'
 
@@ -47,8 +47,7 @@ async function drive(run: RunState): Promise<RunResult> {
   run.emit(() => ({ type: 'run-start', manifestId: harness.manifestId, harnessId: harness.harnessId, seed: run.seed }))
   let end: End
   try {
-    await run.gate.guard(start(run))
-    end = await run.gate.guard(steps(run))
+    end = await run.gate.guard(proceed(run))
   } catch (error) {
     end = failed(run, error)
   }
@@ -61,8 +60,28 @@ async function drive(run: RunState): Promise<RunResult> {
   return warned ? { ...result, warnings: [...run.warnings] } : result
 }
 
+/** Steps until the record says that the run is over. */
+async function proceed(run: RunState): Promise<End> {
+  try {
+    run.gate.signal.throwIfAborted()
+    await start(run)
+    while (true) {
+      const reached = limitReachedNow(run)
+      if (reached !== undefined) return await limited(run, reached)
+      const { end, limit } = await takeStep(run)
+      if (end !== undefined) return end
+      if (limit !== undefined) return await limited(run, limit)
+    }
+  } catch (error) {
+    const limit = limitOf(error)
+    if (limit === undefined) throw error
+    return await limited(run, limit)
+  }
+}
+
 async function start(run: RunState): Promise<void> {
   const { mounts, hooks } = run.harness
+  run.states.open()
   run.brought = mounts.flatMap((mount) => [...run.ctx(mount).tools])
   const names = [...run.tools, ...run.brought].map((tool) => tool.name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
@@ -70,31 +89,6 @@ async function start(run: RunState): Promise<void> {
     throw new HarnessError('E_PROTOCOL_TOOL', { message: `Two tools are named "${twice}".`, details: { tool: twice } })
   }
   await hooks.runStart.promise(run.turn)
-}
-
-/** Steps until the record says that the run is over. */
-async function steps(run: RunState): Promise<End> {
-  while (true) {
-    const reached = limitReachedNow(run)
-    if (reached !== undefined) return await limited(run, reached)
-    try {
-      const { end, limit } = await takeStep(run)
-      if (end !== undefined) return end
-      if (limit !== undefined) return await limited(run, limit)
-    } catch (error) {
-      const limit = limitOf(error)
-      if (limit === undefined) throw error
-      return await limited(run, limit)
-    }
-  }
-}
-
-/** The limit that an error stands for. */
-function limitOf(error: unknown): string | undefined {
-  if (!isHarnessError(error)) return undefined
-  if (error.code === 'E_RUN_LIMIT') return String(error.details['limit'] ?? 'limit')
-  if (error.code === 'E_MODEL_CONTEXT_OVERFLOW') return 'context_overflow'
-  return undefined
 }
 
 async function limited(run: RunState, reason: string): Promise<End> {
@@ -149,18 +143,31 @@ function conversation(run: RunState): readonly Message[] {
   return run.headAndHistory().filter((message) => message.role !== 'system')
 }
 
-/** Tears down in reverse order, each tap on its own; says whether something was warned of. */
+/** Time in ms in which all modules must end, and that after an abort. */
+const END_MS = 10_000
+const ABORTED_END_MS = 100
+
+/** Tears down in reverse order, each tap on its own and none for ever; says whether something was warned of. */
 async function tearDown(run: RunState, result: RunResult): Promise<boolean> {
   const taps = run.harness.hooks.runEnd.taps as unknown as readonly {
-    name: string
+    module: string
     fn: (...args: unknown[]) => Promise<unknown>
   }[]
+  const { clock } = run.env
   const before = run.warnings.length
-  for (const tap of taps.toReversed()) {
+  const until = clock.now() + (result.status === 'aborted' ? ABORTED_END_MS : END_MS)
+  for (const { module, fn } of taps.toReversed()) {
+    const timer = new AbortController()
+    const over = clock.sleep(Math.max(0, until - clock.now()), timer.signal).then(
+      () => Promise.reject(new Error('it takes too long')),
+      () => {},
+    )
     try {
-      await tap.fn(result, run.turn)
+      await Promise.race([clock.during(fn(result, run.turn)), over])
     } catch (error) {
-      run.warn(`${tap.name} failed to end: ${messageOf(error)}`)
+      run.warn(`${module} failed to end: ${messageOf(error)}`, module)
+    } finally {
+      timer.abort()
     }
   }
   return run.warnings.length > before

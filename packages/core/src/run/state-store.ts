@@ -1,4 +1,4 @@
-import type { Mount } from '../assemble/mount.js'
+import { attributed, type Mount } from '../assemble/mount.js'
 import { HarnessError } from '../errors/error.js'
 import { copyJson, NotJson } from '../json/copy.js'
 import type { Json, JsonObject } from '../protocol/index.js'
@@ -11,9 +11,15 @@ export class StateStore {
 
   constructor(mounts: readonly Mount[]) {
     this.#mounts = new Map(mounts.map((mount) => [mount.key, mount]))
-    for (const mount of mounts) {
-      if (mount.module.state !== undefined)
-        this.#live.set(mount.key, mount.module.state({ options: mount.options }) ?? {})
+  }
+
+  /** Makes the first states. Each is a copy, so that no two runs share one. */
+  open(): void {
+    for (const mount of this.#mounts.values()) {
+      const { state } = mount.module
+      if (state === undefined) continue
+      const first = attributed(mount, 'state', 0, () => state({ options: mount.options }) ?? {})
+      this.#live.set(mount.key, this.#copy(mount.key, first) as object) // a copy of an object is one
     }
     this.commit()
   }
@@ -29,12 +35,6 @@ export class StateStore {
 
   set(key: string, state: object): void {
     this.#live.set(key, state)
-  }
-
-  /** The JSON of a state as it is now. */
-  text(key: string): string {
-    const state = this.#live.get(key)
-    return state === undefined ? '{}' : JSON.stringify(this.#copy(key, state))
   }
 
   /** Makes the states durable; gives the whole values of those that changed. */

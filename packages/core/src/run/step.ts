@@ -1,9 +1,12 @@
+import { attributed, type Mount } from '../assemble/mount.js'
 import { inSlotOrder, SYSTEM_ORDER } from '../assemble/verbs.js'
 import { HarnessError } from '../errors/error.js'
 import { asText } from '../json/text.js'
 import type { Action, Capabilities, Message, ModelCall, Observation, Status, Step, Tool } from '../protocol/index.js'
 import { readResult } from '../tools/read-result.js'
+import { checkpoint } from './checkpoint.js'
 import { type Outcome, performEffect } from './effects/effect.js'
+import { limitOf } from './limit-check.js'
 import { type RunState, withIds } from './run-state.js'
 import { LiveTurn } from './turn.js'
 
@@ -13,20 +16,29 @@ export async function takeStep(run: RunState): Promise<Outcome> {
   await buildTurn(run, turn)
   if (turn.directive.done === true) return { observations: [], limit: 'done' }
   const action = await chooseAction(run, turn)
+  run.gate.signal.throwIfAborted()
   const before = turn.takeNotes()
   const outcome = await performEffect(run, action)
-  await closeStep(run, turn, { action, before, outcome })
-  return outcome
+  const limit = await closeStep(run, turn, { action, before, outcome })
+  return limit === undefined ? outcome : { ...outcome, limit }
 }
 
 /** Begins the next turn. */
 export function openTurn(run: RunState): LiveTurn {
-  run.buildHead(
-    inSlotOrder(run.harness.mounts, SYSTEM_ORDER).map((mount) => mount.module.system?.(run.ctx(mount)) ?? ''),
-  )
+  run.buildHead(inSlotOrder(run.harness.mounts, SYSTEM_ORDER).map((mount) => sectionOf(run, mount)))
   run.turn = new LiveTurn(run, run.steps.length + 1)
   run.emit(() => ({ type: 'step-start' }))
   return run.turn
+}
+
+function sectionOf(run: RunState, mount: Mount): string {
+  const { system } = mount.module
+  if (system === undefined) return ''
+  return attributed(mount, 'system', run.steps.length + 1, () => {
+    const text: unknown = system(run.ctx(mount))
+    if (typeof text === 'string') return text
+    throw new HarnessError('E_PROTOCOL_VALUE', { message: `${mount.use} gave a system section that is no text.` })
+  })
 }
 
 /** v_t, d_t and C_t, one after another. */
@@ -40,7 +52,9 @@ async function buildTurn(run: RunState, turn: LiveTurn): Promise<void> {
 /** The tools of the environment, then those that modules bring, then the kernel's own. */
 function withBrought(run: RunState, capabilities: Capabilities): Capabilities {
   const cut: readonly Tool[] =
-    run.hasCutResults && !run.tools.some((tool) => tool.name === readResult.name) ? [readResult] : []
+    run.hasCutResults && ![...run.tools, ...run.brought].some((tool) => tool.name === readResult.name)
+      ? [readResult]
+      : []
   if (run.brought.length === 0 && cut.length === 0) return capabilities
   return { ...capabilities, tools: [...capabilities.tools, ...run.brought, ...cut] }
 }
@@ -62,8 +76,11 @@ export interface StepParts {
   readonly end?: { readonly status: Status; readonly reason: string }
 }
 
-/** Writes the step into the history and the trajectory, lets every module absorb it, and makes the states durable. */
-export async function closeStep(run: RunState, turn: LiveTurn, parts: StepParts): Promise<void> {
+/**
+ * Writes the step into the history and the trajectory, lets every module absorb it, and makes the states durable. Gives
+ * the limit that stopped a module from absorbing it, if one did: the step is whole all the same.
+ */
+export async function closeStep(run: RunState, turn: LiveTurn, parts: StepParts): Promise<string | undefined> {
   const { hooks } = run.harness
   const { action, before, outcome } = parts
   const messages = [...before, ...messagesOf(action, outcome), ...turn.takeNotes()]
@@ -80,9 +97,9 @@ export async function closeStep(run: RunState, turn: LiveTurn, parts: StepParts)
     ...(parts.end === undefined ? {} : { end: parts.end }),
   }
   run.append(step)
-  await hooks.record.promise(step, turn)
+  const limit = await hooks.record.promise(step, turn).then(() => undefined, limitOrThrow)
   run.finishLast(turn.takeNotes(), { modelCalls: callsOf(turn), ms: run.env.clock.now() - turn.at })
-  await checkpoint(run)
+  await checkpoint(run, run.steps.at(-1))
   run.emit(() => ({
     type: 'step-end',
     action: describeAction(action),
@@ -90,17 +107,17 @@ export async function closeStep(run: RunState, turn: LiveTurn, parts: StepParts)
     tokens: run.meter.spent(0).tokens,
     usd: run.meter.spent(0).usd,
   }))
+  return limit
+}
+
+function limitOrThrow(error: unknown): string {
+  const limit = limitOf(error)
+  if (limit === undefined) throw error
+  return limit
 }
 
 function callsOf(turn: LiveTurn): readonly ModelCall[] {
   return turn.modelCalls.filter((call) => call !== undefined)
-}
-
-async function checkpoint(run: RunState): Promise<void> {
-  const states = run.states.commit()
-  if (run.harness.hooks.checkpoint.taps.length === 0) return
-  const step = run.steps.at(-1)
-  await run.harness.hooks.checkpoint.promise({ delta: { states, ...(step === undefined ? {} : { step }) } }, run.turn)
 }
 
 /** Assistant message, one tool message per call in call order, other observations, feedback. */

@@ -28,8 +28,9 @@ const CHECKS: { readonly [Name in HookName]?: (value: unknown, owner: Owner, tur
   action: checkAction,
   modelRequest: shape(({ messages }) => Array.isArray(messages), 'a request has messages, a list'),
   modelResponse: shape(isReply, 'a reply has content, a text, and toolCalls, a list'),
-  toolCall: shape(isDecision, 'a guard says { allow: true }, { deny: true, reason }, { answer } or { ask }, a text'),
-  toolResult: shape(({ content }) => typeof content === 'string', 'an observation has content, a text'),
+  toolCall: json(isDecision, 'a guard says { allow: true }, { deny: true, reason }, { answer } or { ask }, a text'),
+  toolResult: json(({ content }) => typeof content === 'string', 'an observation has content, a text'),
+  finish: json(() => true, ''),
   error: shape((fields) => 'value' in fields, 'a recovery is { value }'),
 }
 
@@ -55,6 +56,12 @@ function shape(fits: (fields: Fields) => boolean, rule: string) {
     refuseIf(fits(fieldsOf(value)) ? undefined : rule, 'E_PROTOCOL_VALUE', owner, turn)
     return value
   }
+}
+
+function json(fits: (fields: Fields) => boolean, rule: string) {
+  const check = shape(fits, rule)
+  return (value: unknown, owner: Owner, turn: LiveTurn): unknown =>
+    copied(check(value, owner, turn), 'E_PROTOCOL_VALUE', owner, turn)
 }
 
 function isReply({ content, toolCalls }: Fields): boolean {

@@ -38,10 +38,12 @@ export async function prepareCall(run: RunState, call: ToolCall): Promise<Prepar
   if (broken !== undefined) return refuse('E_TOOL_ARGUMENTS', brokenText(call.name, broken))
   const args = await checkArguments(tool.parameters, call.arguments)
   if (!args.ok) return refuse('E_TOOL_ARGUMENTS', `the arguments of ${call.name} are wrong: ${args.message}`)
-  const limit = countCall(run, call)
+  const limit = callLimit(run, call)
   if (limit !== undefined)
     return { ...refuse('E_TOOL_LIMIT', limit.message), ...(limit.ends ? { limit: 'tool_calls' } : {}) }
-  return await askGuards(run, { call, tool, args: args.value, ms: 0 })
+  const prepared = await askGuards(run, { call, tool, args: args.value, ms: 0 })
+  if (prepared.refusal === undefined) countCall(run, call)
+  return prepared
 }
 
 async function askGuards(run: RunState, prepared: PreparedCall): Promise<PreparedCall> {
@@ -58,7 +60,7 @@ async function askGuards(run: RunState, prepared: PreparedCall): Promise<Prepare
   return { ...prepared, refusal: failedObservation(call, 'E_TOOL_DENIED', `${call.name} was denied: ${why}`) }
 }
 
-function countCall(run: RunState, call: ToolCall): { readonly message: string; readonly ends: boolean } | undefined {
+function callLimit(run: RunState, call: ToolCall): { readonly message: string; readonly ends: boolean } | undefined {
   const { limits, meter, toolCounts } = run
   const made = toolCounts.get(call.name) ?? 0
   const most = Object.hasOwn(limits.perTool, call.name) ? limits.perTool[call.name] : undefined
@@ -66,9 +68,13 @@ function countCall(run: RunState, call: ToolCall): { readonly message: string; r
     return { message: `${call.name} may be called ${most} times in this run, and was`, ends: false }
   if (meter.spent(0).toolCalls >= limits.toolCalls)
     return { message: `all ${limits.toolCalls} tool calls of this run are used up`, ends: true }
-  toolCounts.set(call.name, made + 1)
-  meter.countToolCalls(1)
   return undefined
+}
+
+/** A call that a guard denied or answered is not one that was made. */
+function countCall({ meter, toolCounts }: RunState, { name }: ToolCall): void {
+  toolCounts.set(name, (toolCounts.get(name) ?? 0) + 1)
+  meter.countToolCalls(1)
 }
 
 function unknownTool(name: string, names: readonly string[], exists: boolean): string {

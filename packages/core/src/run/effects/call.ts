@@ -2,6 +2,7 @@ import type { CallAction, Observation } from '../../protocol/index.js'
 import { invokeTool } from '../../tools/invoke.js'
 import { finalObservation } from '../../tools/observation.js'
 import { type PreparedCall, prepareCall } from '../../tools/prepare.js'
+import { checkpoint } from '../checkpoint.js'
 import { mapConcurrently } from '../concurrency.js'
 import type { RunState } from '../run-state.js'
 import type { Outcome } from './effect.js'
@@ -19,7 +20,7 @@ export async function performCall(run: RunState, action: CallAction): Promise<Ou
   const brought = indices(prepared, (one) => one.refusal === undefined && one.tool?.owner !== undefined)
   for (const index of brought) results[index] = await runOne(run, prepared[index])
 
-  run.states.commit()
+  await checkpoint(run)
 
   const outside = indices(prepared, (one) => one.refusal === undefined && one.tool?.owner === undefined)
   const together =
@@ -39,8 +40,20 @@ export async function performCall(run: RunState, action: CallAction): Promise<Ou
   for (const [index, one] of prepared.entries()) {
     observations.push(await settle(run, one, results[index]))
   }
-  const limit = prepared.find((one) => one.limit !== undefined)?.limit
+  const limit =
+    prepared.find((one) => one.limit !== undefined)?.limit ?? (isStuck(run, action) ? 'malformed' : undefined)
   return { observations, ...(limit === undefined ? {} : { limit }) }
+}
+
+/** Steps in a row of which no call could be read, before the run is ended with a forced answer. */
+const MAX_UNREADABLE = 3
+
+function isStuck(run: RunState, action: CallAction): boolean {
+  const actions = [...run.steps.slice(1 - MAX_UNREADABLE).map((step) => step.action), action]
+  return (
+    actions.length === MAX_UNREADABLE &&
+    actions.every((one) => one.kind === 'call' && one.calls.every((call) => run.brokenArguments.has(call.id)))
+  )
 }
 
 function indices<T>(items: readonly T[], keep: (item: T) => boolean): readonly number[] {
