@@ -42,6 +42,6 @@ function recallValue(claim: SeenClaim, { fill, reader }: Sight, { profile, dice 
   const { key, value, distance, isProgress } = claim
   const rate = recallRate({ tokens: distance, fill, isProgress: isProgress === true }, profile)
   if (dice.latent('recall', key) < rate) return value
-  if (isProgress === true || dice.latent('confabulate', key) >= profile.confab) return undefined
+  if (dice.latent('confabulate', key) >= profile.confab) return undefined
   return reader.distort(claim, dice.latent('wrong value', key))
 }

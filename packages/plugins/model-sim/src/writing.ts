@@ -30,8 +30,8 @@ export function writeClaims(claims: readonly Claim[], mind: Mind, { keep, budget
   const { reader } = mind.sight
   const kept: Claim[] = claims.filter((claim) => claim.isProgress)
   let left = budgetTokens - (kept.length === 0 ? 0 : tokensOf(reader.say(kept).length))
-  for (const claim of claims) {
-    if (claim.isProgress || mind.dice.roll(label, claim.key) >= keep) continue
+  for (const claim of claims.filter((one) => !one.isProgress)) {
+    if (mind.dice.roll(label, claim.key) >= keep) continue
     const written = garble(claim, mind, label)
     left -= tokensOf(reader.say([written]).length)
     if (left < 0) break

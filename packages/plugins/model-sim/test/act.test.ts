@@ -1,3 +1,4 @@
+import type { Message, Model, ModelRequest, ModelResponse, Tool } from '@harnesswright/core'
 import { describe, expect, test } from 'vitest'
 import {
   aHead,
@@ -94,12 +95,24 @@ describe('what is given up', () => {
   })
 
   test('a file that tells nothing is read three times in a row at most', async () => {
-    const empty = Array.from({ length: 3 }, () => aReading('lists/halden.csv', 'nothing here')).flat()
+    const empty = Array.from({ length: 3 }, () =>
+      aReading('lists/halden.csv', 'no error, but nothing here either'),
+    ).flat()
 
     expect(pathsOf(await ask(anIdealModel(), [...ordered, ...empty.slice(0, 4)]))).toEqual([
       'read_file lists/halden.csv',
     ])
     expect(pathsOf(await ask(anIdealModel(), [...ordered, ...empty]))).toEqual(['read_file lists/borm.csv'])
+  })
+})
+
+describe('what is given up after a while', () => {
+  test('a file that was read four times, though never three times in a row', async () => {
+    const turn = ['halden', 'borm'].flatMap((name) => aReading(`lists/${name}.csv`, 'nothing here'))
+    const times = (count: number) => Array.from({ length: count }, () => turn).flat()
+
+    expect(pathsOf(await ask(anIdealModel(), [...ordered, ...times(3)]))).toEqual(['read_file lists/halden.csv'])
+    expect(pathsOf(await ask(anIdealModel(), [...ordered, ...times(4)]))).toEqual(['write_file answer.json'])
   })
 })
 
@@ -141,6 +154,21 @@ describe('what goes wrong', () => {
     expect([call?.name, call?.arguments]).toEqual(['read_calendar', '{"day":"order.txt"}'])
   })
 
+  test('a call is confused the more often, the more tools there are of any kind', async () => {
+    const other = aTool('calculator', 'expression')
+    const model = anIdealModel({ confuse: 10 })
+    const [few, many] = [
+      [...TOOLS.slice(1, 2), other],
+      [...TOOLS.slice(1, 2), other, aTool('translate', 'text')],
+    ]
+    const confused = (tools: readonly Tool[]) =>
+      countSeeds(model, head, { tools }, (reply) => reply.toolCalls?.[0]?.name !== 'read_file')
+
+    expect(await confused(few)).toBeGreaterThan(30)
+    expect(await confused(few)).toBeLessThan(70)
+    expect(await confused(many)).toBe(100)
+  })
+
   test('a loop makes the last call again', async () => {
     expect(pathsOf(await ask(anIdealModel({ loop: 1 }), ordered))).toEqual(['read_file order.txt'])
   })
@@ -160,6 +188,32 @@ describe('what goes wrong', () => {
     expect(pathsOf(await ask(anIdealModel({ premature: 100 }), head))).toEqual(['read_file order.txt'])
   })
 
+  test('a directive that names an open goal makes an early answer less likely', async () => {
+    const hasty = anIdealModel({ premature: 0.5 })
+    const isEarly = (reply: ModelResponse): boolean => pathsOf(reply)[0] === 'write_file answer.json'
+    const directive = { role: 'user', content: 'read the price list of Halden (lists/halden.csv)' } as const
+    const [free, directed] = [
+      await countSeeds(hasty, ordered, {}, isEarly),
+      await countSeeds(hasty, [...ordered, directive], {}, isEarly),
+    ]
+
+    expect(free).toBeGreaterThan(25)
+    expect(directed).toBeLessThan(free * 0.7)
+    expect(directed).toBeGreaterThan(0)
+  })
+
+  test('the deliverable is lost at 0.3 of the rate of other goals', async () => {
+    const written = await countSeeds(
+      anIdealModel({ horizon: 0, lose: 1 }),
+      head,
+      {},
+      (reply) => pathsOf(reply).length > 0,
+    )
+
+    expect(written).toBeGreaterThan(55)
+    expect(written).toBeLessThan(85)
+  })
+
   test('goals beyond the horizon are lost unless a plan names them', async () => {
     const forgetful = anIdealModel({ horizon: 2, lose: 100 })
     const plan = {
@@ -174,10 +228,19 @@ describe('what goes wrong', () => {
     ])
   })
 
-  test('the statement of the task repeated is no plan', async () => {
+  test('what the task itself names is no plan, nor when it is repeated, nor in a subtask', async () => {
     const forgetful = anIdealModel({ horizon: 1, lose: 100 })
+    const imperative = 'First read the price list of Borm (lists/borm.csv).'
+    const statement = `${head[1]?.content} ${imperative}`
+    const repeated = [
+      ...aHead(statement),
+      ...aReading('order.txt', ORDER),
+      { role: 'user', content: statement } as const,
+    ]
+    const subtask = aHead(`Please read the order (order.txt). ${imperative}`)
 
-    expect((await ask(forgetful, [...ordered, head[1] as (typeof head)[number]])).toolCalls).toEqual([])
+    expect((await ask(forgetful, repeated)).toolCalls).toEqual([])
+    expect((await ask(forgetful, [...subtask, ...aReading('order.txt', ORDER)])).toolCalls).toEqual([])
   })
 
   test('counted goals have no horizon', async () => {
@@ -199,6 +262,16 @@ describe('what goes wrong', () => {
     expect(JSON.parse((JSON.parse(call?.arguments ?? '{}') as { content: string }).content)).not.toMatchObject({
       sum: 31,
     })
+  })
+
+  test('what was noted is recalled from further away than what was observed', async () => {
+    const hazy = anIdealModel({ far: 1, distTokens: 1_000, confab: 0 })
+    const text = `incident I-1: pump 1 stood still for 5 minutes ${'x'.repeat(4_000)}`
+    const [observed, noted] = [aReading('log/part-01.txt', text), [{ role: 'user', content: text } as const]]
+    const counts = await Promise.all([observed, noted].map((messages) => countRecalled(hazy, messages)))
+
+    expect(counts[0]).toBeLessThan(45)
+    expect(counts[1]).toBeGreaterThan(75)
   })
 
   test('a fact that is not recalled is read again, or has a wrong value', async () => {
@@ -233,3 +306,22 @@ describe('what a reply says beside its calls', () => {
     expect(content).toBe('Noted: log parts 1 to 3 are read. Next: read log part 4 (log/part-04.txt).')
   })
 })
+
+/** In how many of 100 runs the answer names the incident. */
+function countRecalled(model: Model, messages: readonly Message[]): Promise<number> {
+  return countSeeds(model, [...aHead(aLogTask(2)), ...messages], { purpose: 'finish' }, ({ content }) =>
+    content.includes('I-1'),
+  )
+}
+
+/** In how many of 100 runs the reply is so. */
+async function countSeeds(
+  model: Model,
+  messages: readonly Message[],
+  change: Partial<ModelRequest>,
+  isSo: (reply: ModelResponse) => boolean,
+): Promise<number> {
+  let count = 0
+  for (let seed = 1; seed <= 100; seed++) if (isSo(await ask(model, messages, { ...change, seed }))) count++
+  return count
+}

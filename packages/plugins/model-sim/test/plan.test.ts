@@ -165,6 +165,15 @@ describe('a summary', () => {
     expect(garbled.content).not.toContain('for 11 minutes')
   })
 
+  test('tells each piece of progress once', async () => {
+    const list = 'supplier,item,eur per piece\nHalden,brass tee,3.40\n'
+    const { content } = await ask(anIdealModel(), [...head, ...aReading('lists/halden.csv', list)], {
+      purpose: 'summarise',
+    })
+
+    expect(content.match(/the price list of Halden is read/g)).toHaveLength(1)
+  })
+
   test('is what an unknown purpose gets, as text and in any schema', async () => {
     const text = await ask(anIdealModel(), history, { purpose: 'reminisce' })
     const schema = {
