@@ -4,7 +4,7 @@ import type { ModelRequest } from '@harnesswright/core'
 const PURPOSES = ['act', 'finish', 'plan', 'review', 'summarise', 'fold', 'compose', 'repair'] as const
 
 /** A purpose with a form of its own. */
-export type KnownPurpose = (typeof PURPOSES)[number]
+type KnownPurpose = (typeof PURPOSES)[number]
 
 /** What a request is for, and in which form it is answered. */
 export interface PurposeOf {

@@ -13,7 +13,7 @@ interface Session {
 const KEPT_SESSIONS = 4_096
 
 /** What a request has in common with the one before it in its session. */
-export interface Standing {
+interface Standing {
   /** Input tokens read from the prefix cache. */
   readonly cachedTokens: number
   /** How often the same request was made in a row before. */

@@ -3,14 +3,14 @@ import type { Fact, Mention, Problem, Reader } from './reader.js'
 import { Recent } from './recent.js'
 
 /** What one reader finds in one text. */
-export interface Reading {
+interface Reading {
   readonly facts: readonly Fact[]
   /** Imperatives outside `<context>`: what is handed over there is known, not asked for. */
   readonly mentions: readonly Mention[]
 }
 
 /** What is found in one text, each part when it is first asked for. */
-export interface TextReading {
+interface TextReading {
   readonly hash: number
   of(reader: Reader): Reading
   /** The problem that the text states, with the reader that reads it. */

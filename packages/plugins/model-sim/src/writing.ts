@@ -26,7 +26,7 @@ export function knownClaims({ sight, known }: Mind, keys?: ReadonlySet<string>):
 }
 
 /** Fact sentences of the claims, with losses: progress always and first, the others while there is room. */
-export function writeClaims(claims: readonly Claim[], mind: Mind, { keep, budgetTokens, label }: Writing): string {
+function writeClaims(claims: readonly Claim[], mind: Mind, { keep, budgetTokens, label }: Writing): string {
   const { reader } = mind.sight
   const kept: Claim[] = claims.filter((claim) => claim.isProgress)
   let left = budgetTokens - (kept.length === 0 ? 0 : tokensOf(reader.say(kept).length))

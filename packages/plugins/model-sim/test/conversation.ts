@@ -3,7 +3,7 @@ import { PROFILES, type SimParameters } from '../src/profiles.js'
 import { createModel } from '../src/sim-model.js'
 
 /** A profile on which nothing goes wrong and nothing is too much. */
-export const IDEAL: SimParameters = {
+const IDEAL: SimParameters = {
   ...PROFILES['sim-mid'],
   windowTokens: 1_000_000,
   horizon: 1_000,
