@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { asText, utf8Length, wellFormed } from './text.js'
+import { asText, mapTexts, utf8Length, wellFormed } from './text.js'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 40 })
 
@@ -31,4 +31,18 @@ test('lone surrogates become U+FFFD, and pairs stay', () => {
 test('text is shown as it is, anything else as JSON', () => {
   expect(asText('a "b"')).toBe('a "b"')
   expect(asText({ a: [1, null] })).toBe('{"a":[1,null]}')
+})
+
+test('every text of a value is changed, names of fields too, and nothing else', () => {
+  const value = { a: ['x', 1, null, { b: true }], x: { y: 'x' } }
+
+  expect(mapTexts(value, (text) => text.replace('x', 'z'))).toEqual({ a: ['z', 1, null, { b: true }], z: { y: 'z' } })
+})
+
+test('a value in which no text changes is given back as it is', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(mapTexts(value, (text) => text)).toBe(value)
+    }),
+  )
 })

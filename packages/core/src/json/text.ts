@@ -17,3 +17,13 @@ export function wellFormed(text: string): string {
 export function asText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
+
+/** The value with every text in it, names of fields too, put through a change; the value itself where nothing changes. */
+export function mapTexts<T>(value: T, change: (text: string) => string): T {
+  if (typeof value === 'string') return change(value) as T & string
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value)
+  const mapped = entries.map(([key, item]) => [change(key), mapTexts(item, change)] as const)
+  if (mapped.every(([key, item], index) => key === entries[index]?.[0] && item === entries[index]?.[1])) return value
+  return (Array.isArray(value) ? mapped.map(([, item]) => item) : Object.fromEntries(mapped)) as T // of the same shape
+}

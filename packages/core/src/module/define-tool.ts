@@ -1,5 +1,5 @@
 import type { Json, JsonSchema, Tool, ToolContext } from '../protocol/index.js'
-import type { Schema } from './schema.js'
+import type { Schema, SchemaIssue } from './schema.js'
 
 /** What `defineTool` takes: a tool whose arguments are typed by a schema. */
 export interface ToolSpec<Input> extends Omit<Tool, 'parameters' | 'execute' | 'owner'> {
@@ -32,8 +32,13 @@ export function defineTool<Input>(spec: ToolSpec<Input>): Tool {
     parameters,
     async execute(args: unknown, ctx: ToolContext): Promise<Json> {
       const parsed = await standard.validate(args)
-      if (parsed.issues !== undefined) throw new TypeError(parsed.issues.map((issue) => issue.message).join('; '))
+      if (parsed.issues !== undefined) throw new TypeError(parsed.issues.map(describeIssue).join('; '))
       return await execute(parsed.value, ctx)
     },
   })
+}
+
+function describeIssue({ message, path = [] }: SchemaIssue): string {
+  const keys = path.map((part) => String(typeof part === 'object' ? part.key : part))
+  return keys.length === 0 ? message : `${keys.join('.')}: ${message}`
 }

@@ -2,7 +2,6 @@ import { nativeCodec } from '../codec/native.js'
 import { HarnessError, isHarnessError, messageOf } from '../errors/error.js'
 import { faultOf, healMessages } from '../history/validity.js'
 import { freezeJson } from '../json/copy.js'
-import { wellFormed } from '../json/text.js'
 import type { Message, Model, ModelCall, ModelRequest, ModelResponse, Reply } from '../protocol/index.js'
 import { canonicalCalls } from '../tools/call-text.js'
 import { withDeadline } from './deadline.js'
@@ -127,8 +126,8 @@ function transportError(error: unknown, model: string): HarnessError {
 function canonical(run: RunState, reply: Reply): Reply {
   return {
     ...reply,
-    content: run.redact(wellFormed(reply.content)),
+    content: run.clean(reply.content),
     toolCalls: canonicalCalls(run, reply.toolCalls),
-    ...(reply.reasoning === undefined ? {} : { reasoning: run.redact(wellFormed(reply.reasoning)) }),
+    ...(reply.reasoning === undefined ? {} : { reasoning: run.clean(reply.reasoning) }),
   }
 }

@@ -4,6 +4,7 @@ import { isHarnessError } from '../errors/error.js'
 import { renderTask } from '../history/render.js'
 import type { Hooks } from '../hooks/hooks.js'
 import { copyJson, freezeJson } from '../json/copy.js'
+import { mapTexts, wellFormed } from '../json/text.js'
 import type { Ctx } from '../module/module.js'
 import type {
   Environment,
@@ -82,6 +83,7 @@ export class RunState {
   /** The closing answer is sought: requests may use the reserve. */
   isFinishing = false
   readonly #kept: Map<string, Json> = new Map()
+  readonly #secrets: readonly string[]
   readonly #ctxs: Map<string, Ctx> = new Map()
   readonly #randoms: Map<string, Random> = new Map()
 
@@ -90,6 +92,7 @@ export class RunState {
     this.env = env
     this.task = this.#handOut(task)
     this.limits = limits
+    this.#secrets = spellings(env.secrets)
     this.seed = seed
     this.session = env.newId()
     this.startedAt = env.clock.now()
@@ -142,8 +145,9 @@ export class RunState {
   /** Adds a finished step to the trajectory. */
   append(step: Step): void {
     this.gate.signal.throwIfAborted()
-    this.steps.push(this.#handOut(step))
-    this.history.push(...step.messages)
+    const recorded = this.#handOut(this.clean(step))
+    this.steps.push(recorded)
+    this.history.push(...recorded.messages)
   }
 
   /** Brings the last step up to date with what was done in `record`; its notes come after its messages. */
@@ -151,14 +155,17 @@ export class RunState {
     const last = this.steps.pop()
     if (last === undefined) return
     const { index, messages } = last
-    const added = withIds(notes, (at) => `${index}.${messages.length + at}`).map((note) => ({ ...note, step: index }))
+    const added = withIds(this.clean(notes), (at) => `${index}.${messages.length + at}`).map((note) => ({
+      ...note,
+      step: index,
+    }))
     this.steps.push(this.#handOut({ ...last, ...fields, messages: [...messages, ...added] }))
     this.history.push(...added)
   }
 
   put(value: Json): string {
     const id = `${this.path === '' ? '' : `${this.path}/`}a${this.artifacts.length + 1}`
-    const copy = copyJson(value)
+    const copy = this.clean(copyJson(value))
     this.#kept.set(id, copy)
     this.env.artifacts.put(id, copy)
     this.artifacts.push(id)
@@ -171,13 +178,13 @@ export class RunState {
   }
 
   warn(message: string, module?: string): void {
-    this.warnings.push(message)
+    this.warnings.push(this.clean(message))
     this.emit(() => ({ type: 'warning', message, ...(module === undefined ? {} : { module }) }))
   }
 
   emit(body: () => EventBody): void {
     if (!this.events.isRead) return
-    this.events.emit({ path: this.path, step: this.turn.step, at: this.env.clock.now() }, body())
+    this.events.emit({ path: this.path, step: this.turn.step, at: this.env.clock.now() }, this.clean(body()))
   }
 
   /** Time left in ms. */
@@ -185,15 +192,23 @@ export class RunState {
     return Math.max(0, this.limits.ms - (this.env.clock.now() - this.startedAt))
   }
 
-  /** The text with every secret of the environment replaced. */
-  redact(text: string): string {
-    return this.env.secrets.reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, '[secret]')), text)
+  /** The value as it may be recorded: without lone surrogates, and with every secret of the environment replaced. */
+  clean<T>(value: T): T {
+    return mapTexts(value, (text) =>
+      this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), wellFormed(text)),
+    )
   }
 
   /** An abort, told apart from a failure. */
   isAbort(error: unknown): boolean {
     return this.gate.signal.aborted && isHarnessError(error) && error.code === 'E_RUN_ABORTED'
   }
+}
+
+/** Each secret as it is and as it stands inside JSON, the longest first, so that none leaves its end behind. */
+function spellings(secrets: readonly string[]): readonly string[] {
+  const all = secrets.flatMap((secret) => (secret === '' ? [] : [secret, JSON.stringify(secret).slice(1, -1)]))
+  return [...new Set(all)].sort((a, b) => b.length - a.length)
 }
 
 function kept<T>(map: Map<string, T>, key: string, make: () => T): T {

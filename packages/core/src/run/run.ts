@@ -100,7 +100,7 @@ async function limited(run: RunState, reason: string): Promise<End> {
 }
 
 function failed(run: RunState, error: unknown): End {
-  if (run.isAbort(error)) return { status: 'aborted', reason: run.redact(messageOf(error)) }
+  if (run.isAbort(error)) return { status: 'aborted', reason: messageOf(error) }
   const coded = isHarnessError(error)
     ? error
     : new HarnessError('E_RUN_MODULE', { message: messageOf(error), cause: error })
@@ -110,7 +110,7 @@ function failed(run: RunState, error: unknown): End {
     reason: code === 'E_RUN_EMPTY_REPLY' ? 'empty_reply' : code,
     error: {
       code,
-      message: run.redact(coded.message),
+      message: coded.message,
       ...(slot === undefined ? {} : { slot }),
       ...(module === undefined ? {} : { module }),
       ...(step === undefined ? {} : { step }),
@@ -120,7 +120,7 @@ function failed(run: RunState, error: unknown): End {
 
 function toResult(run: RunState, end: End): RunResult {
   const { harness, env } = run
-  return {
+  return run.clean({
     status: end.status,
     ...(end.reason === undefined ? {} : { reason: end.reason }),
     answer: end.answer ?? null,
@@ -135,7 +135,7 @@ function toResult(run: RunState, end: End): RunResult {
     children: { ...run.children },
     warnings: [...run.warnings],
     ...(end.error === undefined ? {} : { error: end.error }),
-  }
+  })
 }
 
 /** The next turn of a conversation needs no system message: it has its own. */

@@ -1,10 +1,12 @@
 import type { ErrorCode } from '../errors/table.js'
-import { asText, wellFormed } from '../json/text.js'
+import { asText, mapTexts, wellFormed } from '../json/text.js'
 import type { Json, Observation, Tool, ToolCall } from '../protocol/index.js'
 import type { RunState } from '../run/run-state.js'
 
 /** Default for the longest result of a tool, in characters. */
 const MAX_RESULT_CHARS = 32_000
+/** Longest message in the record of a failure whose text is cut. */
+const MAX_ERROR_CHARS = 1_000
 
 /** The observation of a call that was not made or did not succeed. */
 export function failedObservation(call: ToolCall, code: ErrorCode, message: string): Observation {
@@ -13,25 +15,21 @@ export function failedObservation(call: ToolCall, code: ErrorCode, message: stri
 
 /** The observation of a result. */
 export function toObservation(call: ToolCall, result: Json): Observation {
-  const data = typeof result === 'string' ? {} : { data: result }
-  return { callId: call.id, tool: call.name, ok: true, content: asText(result), ...data }
+  const data = mapTexts(result, wellFormed)
+  const shown = { callId: call.id, tool: call.name, ok: true, content: asText(data) }
+  return typeof data === 'string' ? shown : { ...shown, data }
 }
 
 /** The observation as it is recorded: secrets replaced, text well formed, and cut to its limit with the rest as an artifact. */
 export function finalObservation(run: RunState, observation: Observation, tool: Tool | undefined): Observation {
-  const content = run.redact(wellFormed(observation.content))
-  const error =
-    observation.error === undefined
-      ? {}
-      : { error: { ...observation.error, message: run.redact(wellFormed(observation.error.message)) } }
+  const clean = run.clean(observation)
   const most = tool?.maxResultChars ?? MAX_RESULT_CHARS
-  const data =
-    observation.data === undefined ? {} : { data: JSON.parse(run.redact(JSON.stringify(observation.data))) as Json }
-  if (content.length <= most) return { ...observation, content, ...error, ...data }
-  const id = run.put(content)
+  if (clean.content.length <= most) return clean
+  const truncated = run.put(clean.content)
   run.hasCutResults = true
-  const { data: _whole, ...rest } = observation
-  return { ...rest, content: cut(content, most, id), ...error, truncated: id }
+  const { data: _whole, error, ...rest } = clean
+  const brief = error === undefined ? {} : { error: { ...error, message: error.message.slice(0, MAX_ERROR_CHARS) } }
+  return { ...rest, content: cut(clean.content, most, truncated), ...brief, truncated }
 }
 
 /** Half of the limit from the head, a quarter from the tail. */

@@ -78,11 +78,12 @@ function countCall({ meter, toolCounts }: RunState, { name }: ToolCall): void {
 }
 
 function unknownTool(name: string, names: readonly string[], exists: boolean): string {
-  if (names.length === 0) return `there is no tool "${name}"; no tools are on offer`
+  if (names.length === 0) return 'no tools are on offer'
   const nearest = nearestNames(name, names)
   const shown = names.toSorted().slice(0, MAX_NAMES_SHOWN)
   const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : ''
-  const what = exists ? `the tool "${name}" is not on offer now` : `there is no tool "${name}"`
+  const called = name.length > 100 ? `${name.slice(0, 100)}…` : name
+  const what = exists ? `the tool "${called}" is not on offer now` : `there is no tool "${called}"`
   return `${what}; nearest: ${nearest.join(', ')}; on offer: ${shown.join(', ')}${more}`
 }
 

@@ -27,7 +27,11 @@ export const readResult: Tool = Object.freeze({
     const value = ctx.get(id)
     if (value === undefined) throw new Error(`there is no artifact "${id}"`)
     const text = asText(value)
-    const end = Math.min(text.length, offset + limit)
+    // A pair of surrogates is not cut in two.
+    const end =
+      offset +
+      limit +
+      (/^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(offset + limit - 1, offset + limit + 1)) ? 1 : 0)
     const more = end < text.length ? `\n[characters ${offset} to ${end} of ${text.length}; go on at offset ${end}]` : ''
     return text.slice(offset, end) + more
   },
