@@ -1,2 +1,2 @@
-export { PROFILES_DATE, PROFILES_VERSION } from './profiles.js'
-export { createSimModel, type SimModelOptions, type SimProfile, simModels } from './sim-model.js'
+export { PROFILES_DATE, PROFILES_VERSION, type SimProfile } from './profiles.js'
+export { createSimModel, type SimModelOptions, simModels } from './sim-model.js'

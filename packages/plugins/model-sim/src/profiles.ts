@@ -175,13 +175,16 @@ const CHAOS: SimParameters = {
   planOmit: 0.1,
 }
 
+/** Name of a simulated model. */
+export type SimProfile = 'sim-frontier' | 'sim-mid' | 'sim-small' | 'sim-chaos'
+
 /** The simulated models by name. */
-export const PROFILES = {
+export const PROFILES: Readonly<Record<SimProfile, SimParameters>> = {
   'sim-frontier': FRONTIER,
   'sim-mid': MID,
   'sim-small': SMALL,
   'sim-chaos': CHAOS,
-} as const satisfies Readonly<Record<string, SimParameters>>
+}
 
 /** What holds for every profile. */
 export const MECHANICS = {

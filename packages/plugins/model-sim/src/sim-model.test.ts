@@ -1,7 +1,8 @@
 import { type Delta, isHarnessError, type Model, type ModelRequest } from '@harnesswright/core'
 import { describe, expect, test } from 'vitest'
 import { aHead, aLogTask, anExchange, aQuoteTask, aReading, ask, ORDER, TOOLS } from '../test/conversation.js'
-import { createSimModel, type SimProfile, simModels } from './sim-model.js'
+import type { SimProfile } from './profiles.js'
+import { createSimModel, simModels } from './sim-model.js'
 
 const head = aHead(aQuoteTask(['Halden', 'Borm']))
 

@@ -1,9 +1,13 @@
 import { HarnessError, type Model, type ModelInfo } from '@harnesswright/core'
 import { createEngine } from './engine.js'
-import { MECHANICS, PROFILES, PROFILES_DATE, PROFILES_VERSION, type SimParameters } from './profiles.js'
-
-/** Name of a simulated model. */
-export type SimProfile = keyof typeof PROFILES
+import {
+  MECHANICS,
+  PROFILES,
+  PROFILES_DATE,
+  PROFILES_VERSION,
+  type SimParameters,
+  type SimProfile,
+} from './profiles.js'
 
 /** Which simulated model. */
 export interface SimModelOptions {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PROFILES, type SimParameters } from '../src/profiles.js'
+import { PROFILES, type SimParameters, type SimProfile } from '../src/profiles.js'
 import { createModel } from '../src/sim-model.js'
 import { type BenchOptions, type Loop, runBench } from './bench.js'
 
@@ -11,7 +11,7 @@ const NOT_YET_LIVE: Readonly<Record<string, string>> = {
 
 /** One setting in which a parameter may show, tried for several seeds. */
 interface Setting {
-  readonly profile: keyof typeof PROFILES
+  readonly profile: SimProfile
   readonly world: string
   readonly loop: Loop
   readonly rngs: number
