@@ -55,7 +55,11 @@ export class Sandbox {
         },
       },
       stdin: textStream(around.stdin ?? ''),
-      env: { HARNESSWRIGHT_HOME: this.home, ...around.env },
+      // Getters stay getters, so that a test can see what is read.
+      env: Object.defineProperties(
+        { HARNESSWRIGHT_HOME: this.home },
+        Object.getOwnPropertyDescriptors(around.env ?? {}),
+      ),
       cwd: around.cwd ?? this.root,
       home: this.root,
       isTTY: { stdin: around.stdin === undefined, stdout: false, stderr: around.columns !== undefined },

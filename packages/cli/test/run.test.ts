@@ -180,6 +180,7 @@ describe('the harness', () => {
     const [first, again, other] = [await run('7'), await run('7'), await run('8')]
 
     expect(first).toMatchObject({ route: 'fixed', manifest: { name: 'react' } })
+    expect(JSON.parse(readFileSync(first.trace, 'utf8').split('\n')[0] ?? '')).toMatchObject({ seed: 7 })
     expect(readFileSync(again.trace, 'utf8')).toBe(readFileSync(first.trace, 'utf8'))
     expect(readFileSync(other.trace, 'utf8')).not.toBe(readFileSync(first.trace, 'utf8'))
   })

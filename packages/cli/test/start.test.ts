@@ -4,6 +4,7 @@ import { Server, Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Sandbox } from './fake-io.js'
+import { writeFiles } from './fixture-project.js'
 
 let box: Sandbox
 beforeEach(() => {
@@ -30,10 +31,20 @@ describe('start', () => {
   })
 
   test('reads no key, no model and no configuration', async () => {
-    const env = { OPENAI_API_KEY: 'sk-of-the-user-1', HARNESSWRIGHT_MODEL: 'openai:x', HARNESSWRIGHT_CONFIG: 'x' }
-    const plain = await box.run(['start'])
+    const read: string[] = []
+    const watched = (name: string): PropertyDescriptor => ({
+      enumerable: true,
+      get: () => {
+        read.push(name)
+        return 'sk-of-the-user-1'
+      },
+    })
+    const names = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_MODEL', 'HARNESSWRIGHT_MODEL']
+    const env = Object.defineProperties({}, Object.fromEntries(names.map((name) => [name, watched(name)])))
+    writeFiles(box.root, { 'harnesswright.config.json': 'no JSON' })
 
-    expect((await box.run(['start'], { env })).stdout).toBe(plain.stdout)
+    expect((await box.run(['start'], { env })).code).toBe(0)
+    expect(read).toEqual([])
   })
 
   test('opens no socket and no process, as run and validate do not', async () => {

@@ -34,6 +34,22 @@ describe('the packages of a project', () => {
     expect(exported).toHaveProperty('answers.slot', 'action')
   })
 
+  test('of a package that the project and the command line both depend on, that of the project is listed', () => {
+    const name = '@harnesswright/seed-react'
+    writeFiles(project, {
+      'package.json': JSON.stringify({ dependencies: { [name]: '9.9.9' } }),
+      [`node_modules/${name}/package.json`]: JSON.stringify({ name, version: '9.9.9' }),
+      [`node_modules/${name}/harnesswright.json`]: JSON.stringify({
+        name,
+        protocol: 1,
+        authority: 'none',
+        modules: {},
+      }),
+    })
+
+    expect(find(name)?.version).toBe('9.9.9')
+  })
+
   test('a package that is installed but no direct dependency is not listed', () => {
     writeFiles(project, {
       'node_modules/deep/package.json': JSON.stringify({ name: 'deep', version: '1.0.0' }),
