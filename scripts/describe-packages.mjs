@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const root = join(import.meta.dirname, '..')
-const { describePackage, isModule } = await import(pathToFileURL(join(root, 'packages/core/src/index.ts')).href)
+const source = (name) => import(pathToFileURL(join(root, 'packages', name, 'src/index.ts')).href)
+const { isModule } = await source('core')
+const { describePackage } = await source('plugins/manifest')
 const check = process.argv.includes('--check')
 let differ = 0
 

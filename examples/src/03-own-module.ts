@@ -7,10 +7,8 @@ import { join } from 'node:path'
 // #region imports
 import {
   assemble,
-  createCatalog,
   createEnvironment,
   defineModule,
-  definePackage,
   type Manifest,
   type Message,
   type Module,
@@ -18,6 +16,7 @@ import {
   type Step,
 } from '@harnesswright/core'
 import { createVirtualClock, moduleConformance } from '@harnesswright/core/testkit'
+import { createCatalog, definePackage } from '@harnesswright/plugin-manifest'
 import { createSimModel } from '@harnesswright/plugin-model-sim'
 import { openWorkspace } from '@harnesswright/plugin-tools-workspace'
 import { generateTask, withLatency } from '@harnesswright/plugin-worlds'

@@ -1,17 +1,9 @@
 import { ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
 import { Socket } from 'node:net'
-import {
-  assemble,
-  createCatalog,
-  createEnvironment,
-  defineModule,
-  definePackage,
-  isHarnessError,
-  type Manifest,
-  readManifest,
-} from '@harnesswright/core'
+import { assemble, createEnvironment, defineModule, isHarnessError, type Manifest } from '@harnesswright/core'
 import { createScriptedModel } from '@harnesswright/core/testkit'
+import { createCatalog, definePackage, readManifest } from '@harnesswright/plugin-manifest'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { manifestOf, seedPackages } from './support/world-run.js'

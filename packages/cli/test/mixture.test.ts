@@ -1,4 +1,5 @@
-import { createCatalog, defineModule, definePackage, type Manifest, type Message } from '@harnesswright/core'
+import { defineModule, type Manifest, type Message } from '@harnesswright/core'
+import { createCatalog, definePackage } from '@harnesswright/plugin-manifest'
 import { expect, test } from 'vitest'
 import { runWorld, seedPackages } from './support/world-run.js'
 

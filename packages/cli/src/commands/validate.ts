@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { harnessIdOf, manifestIdOf, readManifest } from '@harnesswright/core'
+import { harnessIdOf, manifestIdOf, readManifest } from '@harnesswright/plugin-manifest'
 import type { Arguments } from '../args/parse-arguments.js'
 import { readConfig } from '../config/read-config.js'
 import { cliError } from '../errors/cli-error.js'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseManifest } from '@harnesswright/core'
+import { parseManifest } from '@harnesswright/plugin-manifest'
 import type { InstalledPackage } from './find-package.js'
 
 /** A scaffold that is installed: a manifest that a package brings. */

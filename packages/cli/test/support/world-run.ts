@@ -6,15 +6,14 @@ import {
   assemble,
   type Catalog,
   type CatalogPackage,
-  createCatalog,
   createEnvironment,
-  definePackage,
   type Environment,
   type HarnessEvent,
   type Manifest,
   type RunResult,
 } from '@harnesswright/core'
 import { createVirtualClock } from '@harnesswright/core/testkit'
+import { createCatalog, definePackage } from '@harnesswright/plugin-manifest'
 import { createSimModel } from '@harnesswright/plugin-model-sim'
 import { openWorkspace } from '@harnesswright/plugin-tools-workspace'
 import { type CheckResult, findWorld, type WorldSize, withLatency } from '@harnesswright/plugin-worlds'
@@ -41,7 +40,7 @@ export interface WorldRun {
   readonly rng: number
   readonly manifest: Manifest
   readonly catalog?: Catalog
-  readonly env?: Partial<Environment>
+  readonly env?: Partial<Omit<Environment, 'model' | 'models' | 'limits'>>
 }
 
 /** What came of it, with every event as a line of JSON. */
@@ -76,7 +75,7 @@ export async function runWorld({
       strict: true,
       observe: (event) => events.push(event),
       ...env,
-      limits: { steps: generated.stepLimit, tokens: 20_000_000, ...env.limits },
+      limits: { steps: generated.stepLimit, tokens: 20_000_000 },
     })
     const harness = await assemble(manifest, { catalog: catalog ?? createCatalog(seedPackages), env: environment })
     const result = await harness.run(generated.task, { seed: rng }).result

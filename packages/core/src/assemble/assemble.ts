@@ -1,24 +1,18 @@
 import { HarnessError } from '../errors/error.js'
 import { createHooks } from '../hooks/hooks.js'
-import type { Catalog } from '../manifest/catalog.js'
+import type { Catalog, ReadOptions } from '../manifest/catalog.js'
 import { fit } from '../manifest/fit.js'
-import { harnessIdOf, manifestIdOf } from '../manifest/identity.js'
 import { problemsError } from '../manifest/problem.js'
 import { resolve } from '../manifest/resolve.js'
-import { readManifest } from '../manifest/validate.js'
-import type { Authority, Environment, Manifest, Origin } from '../protocol/index.js'
+import type { Environment, Manifest } from '../protocol/index.js'
 import { checkTap } from '../run/strict.js'
 import { Harness } from './harness.js'
 import { tapModules } from './verbs.js'
 
 /** What `assemble` needs beside the manifest. */
-export interface AssembleOptions {
+export interface AssembleOptions extends ReadOptions {
   readonly catalog: Catalog
   readonly env: Environment
-  /** Where the manifest comes from. Default `person`. */
-  readonly origin?: Origin
-  /** Authorities that packages of a model's, a bank's or a remote manifest may have. Default `none` and `workspace`. */
-  readonly granted?: readonly Authority[]
 }
 
 /**
@@ -33,8 +27,7 @@ export async function assemble(source: Manifest | string, options: AssembleOptio
   const mounts = await resolve(manifest, catalog, { hostOptions: env.hostOptions })
   const misfits = fit(mounts, { model: env.model(), codec: manifest.codec ?? 'auto', catalog })
   if (misfits.length > 0) throw problemsError(misfits)
-  const manifestId = await manifestIdOf(manifest, catalog)
-  const harnessId = await harnessIdOf(manifest, catalog)
+  const { manifestId, harnessId } = await catalog.identify(manifest)
   let isFrozen = false
   const hooks = createHooks(() => isFrozen, checkTap)
   tapModules(hooks, mounts)
@@ -45,7 +38,7 @@ export async function assemble(source: Manifest | string, options: AssembleOptio
 async function checked(source: Manifest | string, options: AssembleOptions): Promise<Manifest> {
   const text: string | undefined = typeof source === 'string' ? source : JSON.stringify(source)
   if (text === undefined) throw new HarnessError('E_MANIFEST_JSON', { message: 'The manifest is no JSON value.' })
-  const { manifest, problems } = await readManifest(text, options)
+  const { manifest, problems } = await options.catalog.read(text, options)
   if (manifest === undefined) throw problemsError(problems)
   return manifest
 }

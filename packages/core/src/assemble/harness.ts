@@ -1,5 +1,8 @@
-import { HarnessError } from '../errors/error.js'
+import { checkLimits } from '../environment/create-environment.js'
+import { HarnessError, messageOf } from '../errors/error.js'
+import { faultOf } from '../history/validity.js'
 import { copyJson } from '../json/copy.js'
+import { mapTexts, wellFormed } from '../json/text.js'
 import { minLimits } from '../manifest/limits.js'
 import type { Environment, Limits, Manifest, Task } from '../protocol/index.js'
 import { Run } from '../run/run.js'
@@ -44,11 +47,12 @@ export class Harness {
    * Runs a task.
    *
    * @returns The run, under way: iterate it for events, await `run.result` for the record.
-   * @throws HarnessError `E_RUN_TASK` when the task has no instruction or is not JSON.
+   * @throws HarnessError `E_RUN_TASK` when the task has no instruction, is not JSON, or has messages that are no valid
+   * history; `E_ENV_INVALID` when a limit is no number from 0 up.
    */
   run(task: Task | string, options: RunOptions = {}): Run {
     const { manifest } = this.#core
-    const limits = minLimits(this.#env.limits, manifest.limits ?? {}, options.limits ?? {})
+    const limits = minLimits(this.#env.limits, manifest.limits ?? {}, checkLimits(options.limits))
     const state = new RunState({
       harness: this.#core,
       env: this.#env,
@@ -62,14 +66,19 @@ export class Harness {
 }
 
 function checkTask(task: Task): Task {
-  if (typeof task?.instruction !== 'string' || task.instruction.trim() === '') {
-    throw new HarnessError('E_RUN_TASK', {
-      message: 'The task has no instruction: a text that is not empty was expected.',
-    })
+  const refuse = (message: string, cause?: unknown): never => {
+    throw new HarnessError('E_RUN_TASK', { message, cause })
   }
+  if (typeof task?.instruction !== 'string' || task.instruction.trim() === '') {
+    return refuse('The task has no instruction: a text that is not empty was expected.')
+  }
+  const { messages = [] } = task
+  const isList = Array.isArray(messages) && messages.every((message) => typeof message?.role === 'string')
+  const fault = isList ? faultOf(messages) : 'they are no list of messages'
+  if (fault !== undefined) return refuse(`The messages of the task are no valid history: ${fault}.`)
   try {
-    return copyJson(task) as unknown as Task
+    return mapTexts(copyJson(task), wellFormed) as unknown as Task // a copy of a task is one
   } catch (cause) {
-    throw new HarnessError('E_RUN_TASK', { message: `The task is not JSON: ${(cause as Error).message}.`, cause })
+    return refuse(`The task is not JSON: ${messageOf(cause)}.`, cause)
   }
 }

@@ -2,8 +2,11 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { LRUCache } from 'lru-cache'
 import type { JsonSchema } from '../protocol/index.js'
 
+/** One thing that is wrong with a value. */
+export type SchemaFault = ErrorObject
+
 /** Checks a value; gives what is wrong, or an empty list. */
-export type Validator = (value: unknown) => readonly ErrorObject[]
+export type Validator = (value: unknown) => readonly SchemaFault[]
 
 const compiled = new LRUCache<JsonSchema, Validator>({ max: 512 })
 let loading: Promise<Compiler> | undefined

@@ -1,9 +1,13 @@
-import { HarnessError } from '../errors/error.js'
-import type { JsonSchema, ModuleDescription, PackageDescription, Slot } from '../protocol/index.js'
-import { LINKED } from './check-packages.js'
-import { describePackage, type PackageSpec } from './describe.js'
-import { nearestNames } from './nearest.js'
-import { manifestSchema } from './schema.js'
+import type {
+  Authority,
+  JsonSchema,
+  Manifest,
+  ModuleDescription,
+  Origin,
+  PackageDescription,
+  Slot,
+} from '../protocol/index.js'
+import type { Problem } from './problem.js'
 
 /** An installed package: what it says of itself, and how to get at its code. */
 export interface CatalogPackage {
@@ -38,55 +42,22 @@ export interface Catalog {
   nearest(use: string, slot?: Slot): readonly string[]
   /** JSON Schema of the manifests that can be written with these modules. `full` is draft 2020-12, for ajv, editors and docs. */
   schema(options: { readonly dialect: 'full' }): JsonSchema
+  /** Parses and validates the text of a manifest: every problem at once. Nothing is imported. */
+  read(text: string, options?: ReadOptions): Promise<CheckedManifest>
+  /** The identities of a valid manifest. */
+  identify(manifest: Manifest): Promise<{ readonly manifestId: string; readonly harnessId: string }>
 }
 
-/**
- * A catalog of packages. Nothing is imported: it reads descriptions.
- *
- * @throws HarnessError `E_ENV_INVALID` when two packages have one name.
- */
-export function createCatalog(packages: readonly CatalogPackage[]): Catalog {
-  const names = packages.map(({ description }) => description.name)
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) {
-    const message = `The catalog has two packages named "${twice}".`
-    throw new HarnessError('E_ENV_INVALID', { message, hint: 'Register each package once.' })
-  }
-  const all = packages.flatMap(listModules)
-  const byUse = new Map(all.map((module) => [module.use, module]))
-  const modules = (slot?: Slot): CatalogModule[] => all.filter((one) => slot === undefined || one.slot === slot)
-  const namesOf = (slot?: Slot): string[] => modules(slot).map(({ use }) => use)
-  return Object.freeze({
-    packages: Object.freeze([...packages]),
-    modules,
-    find: (use: string) => byUse.get(use),
-    nearest: (use: string, slot?: Slot) => nearestNames(use, namesOf(slot)),
-    schema: () => manifestSchema(modules),
-  })
+/** Where a manifest comes from, and what it may therefore name. */
+export interface ReadOptions {
+  /** Default `person`. */
+  readonly origin?: Origin
+  /** Authorities that modules of a manifest of origin `model`, `bank` or `remote` may have. Default `none` and `workspace`. */
+  readonly granted?: readonly Authority[]
 }
 
-function listModules(from: CatalogPackage): CatalogModule[] {
-  const { name, modules } = from.description
-  return Object.entries(modules).map(([key, description]) => {
-    const use = key === 'default' ? name : `${name}#${key}`
-    return { use, slot: description.slot, export: key, package: from, description }
-  })
-}
-
-/** A package that exists in memory only: of a test, or of a host's own program. */
-export interface MemoryPackage extends PackageSpec {
-  /** Default `0.0.0-linked`, which is inside every range. */
-  readonly version?: string
-  /** `sha256:` and a hash of the code, if the host has one. Default `none`: the version alone then stands for the code. */
-  readonly integrity?: string
-}
-
-/**
- * A package for a catalog from modules at hand.
- *
- * @throws HarnessError `E_PROTOCOL_MODULE` as `describePackage` does.
- */
-export function definePackage(spec: MemoryPackage): CatalogPackage {
-  const { version = LINKED, integrity = 'none', modules } = spec
-  return Object.freeze({ description: describePackage(spec), version, integrity, load: async () => modules })
+/** A manifest that was read and validated, or what is wrong with it. */
+export interface CheckedManifest {
+  readonly manifest?: Manifest
+  readonly problems: readonly Problem[]
 }

@@ -3,10 +3,10 @@ import { isModule } from '../module/define-module.js'
 import type { Module } from '../module/module.js'
 import type { JsonObject, Manifest, Slot } from '../protocol/index.js'
 import type { Catalog, CatalogModule, CatalogPackage } from './catalog.js'
-import { hostOptionProblems } from './check-use.js'
 import { protocolProblem } from './fit.js'
-import { isRecord, joinPointer, valueAt } from './pointer.js'
-import { describeValue, makeProblem, problemsError } from './problem.js'
+import { nearestNames } from './nearest.js'
+import { isRecord, type JsonRecord, joinPointer, valueAt } from './pointer.js'
+import { describeValue, makeProblem, type Problem, problemsError } from './problem.js'
 import { type FoundUse, findModules } from './uses.js'
 
 /** A module of a manifest, loaded, with its options and prompts. */
@@ -58,6 +58,18 @@ export async function resolve(
     resolved.push({ key: `${slot}.${index}`, slot, use: from.use, pointer, module, from, options: parsed, prompts })
   }
   return resolved
+}
+
+/** A problem for each option that only the host may set. */
+export function hostOptionProblems(given: JsonRecord = {}, module: CatalogModule, pointer: string): Problem[] {
+  const { host = [], options } = module.description
+  const fix = `Remove it, and set it for ${module.use} in the host options of the environment.`
+  const names = host.filter((name) => Object.hasOwn(given, name))
+  return names.map((name) => {
+    const part = { found: `${name}, which only the host sets`, expected: 'an option of behaviour' }
+    const nearest = nearestNames(name, Object.keys(options['properties'] ?? {}))
+    return makeProblem('E_MANIFEST_AUTHORITY', joinPointer(`${pointer}/with`, name), { ...part, nearest, fix })
+  })
 }
 
 function pickModule(loaded: unknown, module: CatalogModule): Module {

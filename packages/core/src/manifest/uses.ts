@@ -1,8 +1,8 @@
 import type { Manifest, Slot, Use } from '../protocol/index.js'
 import type { Catalog, CatalogModule } from './catalog.js'
-import { SLOTS } from './envelope.js'
 import { isRecord, type JsonRecord } from './pointer.js'
 import { describeValue, makeProblem, problemsError } from './problem.js'
+import { SLOTS } from './slots.js'
 
 /** One module of a manifest and its place. */
 export interface PlacedUse<Value = JsonRecord> {

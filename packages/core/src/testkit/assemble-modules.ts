@@ -1,8 +1,9 @@
 import { assemble } from '../assemble/assemble.js'
 import type { Harness } from '../assemble/harness.js'
-import { createCatalog, definePackage } from '../manifest/catalog.js'
+import type { Catalog, CatalogModule, CatalogPackage } from '../manifest/catalog.js'
+import { PROTOCOL } from '../manifest/protocol-number.js'
 import type { Module } from '../module/module.js'
-import type { Environment, Json, Manifest, Use } from '../protocol/index.js'
+import type { Environment, Json, Manifest, ModuleDescription, Use } from '../protocol/index.js'
 import { minimalAction } from './minimal-modules.js'
 
 /** Modules by slot, with options where a module takes some. What is left out is `null`, and the smallest action. */
@@ -21,7 +22,7 @@ export interface ModulesUnderTest {
 /** Name of the package in which modules under test are put. */
 const PACKAGE = '@test/modules'
 
-/** A harness of modules that are at hand, by the same way as any other: package, catalog, manifest, assembly. */
+/** A harness of modules that are at hand, assembled as any other; only its manifest is not read from a text. */
 export async function assembleModules(modules: ModulesUnderTest, env: Environment): Promise<Harness> {
   const exported: Record<string, Module> = {}
   const use = (module: Module): Use => {
@@ -43,6 +44,28 @@ export async function assembleModules(modules: ModulesUnderTest, env: Environmen
     plugins: (modules.plugins ?? []).map(use),
     ...modules.manifest,
   }
-  const catalog = createCatalog([definePackage({ name: PACKAGE, version: '1.0.0', modules: exported })])
-  return await assemble(manifest, { catalog, env })
+  return await assemble(manifest, { catalog: catalogOf(exported), env })
+}
+
+/** A catalog of modules at hand. It takes every manifest as it is: plugin-manifest has the one that reads and checks them. */
+function catalogOf(exported: Readonly<Record<string, Module>>): Catalog {
+  const modules = Object.fromEntries(Object.entries(exported).map(([name, module]) => [name, describe(module)]))
+  const description = { name: PACKAGE, protocol: PROTOCOL, authority: 'none', modules } as const
+  const from: CatalogPackage = { description, version: '1.0.0', integrity: 'none', load: async () => exported }
+  const all = Object.entries(modules).map(([name, one]): CatalogModule => {
+    return { use: `${PACKAGE}#${name}`, slot: one.slot, export: name, package: from, description: one }
+  })
+  return {
+    packages: [from],
+    modules: (slot) => all.filter((module) => slot === undefined || module.slot === slot),
+    find: (name) => all.find((module) => module.use === name),
+    nearest: () => [],
+    schema: () => ({}),
+    read: async (text) => ({ manifest: JSON.parse(text) as Manifest, problems: [] }),
+    identify: async () => ({ manifestId: 'sha256:under-test', harnessId: 'sha256:under-test' }),
+  }
+}
+
+function describe({ slot, summary, prompts = {}, requires = [], provides = [] }: Module): ModuleDescription {
+  return { slot, summary, options: {}, prompts, requires, provides }
 }

@@ -1,5 +1,6 @@
-import { createCatalog, createEnvironment, type Manifest, type Task } from '@harnesswright/core'
+import { createEnvironment, type Manifest, type Task } from '@harnesswright/core'
 import { createScriptedModel, minimalAction, minimalMemory } from '@harnesswright/core/testkit'
+import { createCatalog } from '@harnesswright/plugin-manifest'
 import { expect, test } from 'vitest'
 import { type Composition, compose } from '../src/index.js'
 import { anEnvironment, aPackage, bothSeeds, planPackage, reactModules, reactPackage } from './stand-ins.js'

@@ -1,10 +1,8 @@
 import {
   type Catalog,
   type CatalogPackage,
-  createCatalog,
   createEnvironment,
   defineModule,
-  definePackage,
   type Environment,
   type Limits,
   type Module,
@@ -18,6 +16,7 @@ import {
   minimalMemory,
   minimalPlanning,
 } from '@harnesswright/core/testkit'
+import { createCatalog, definePackage } from '@harnesswright/plugin-manifest'
 
 /** Options as their JSON Schema describes them: core checks them with it. */
 function optionsOf(properties: Readonly<Record<string, unknown>>): Schema<unknown, Readonly<Record<string, unknown>>> {

@@ -1,5 +1,5 @@
-import { definePackage } from '@harnesswright/core'
 import { moduleConformance, seedConformance } from '@harnesswright/core/testkit'
+import { createCatalog, definePackage } from '@harnesswright/plugin-manifest'
 import * as planAndExecute from '@harnesswright/seed-plan-and-execute'
 import * as react from '@harnesswright/seed-react'
 import { describe, test } from 'vitest'
@@ -21,6 +21,11 @@ describe('the faithful planning conforms', () => {
 })
 
 describe('the seed conforms', () => {
-  for (const { name, run } of seedConformance({ manifest, description, exports: planAndExecute, packages } as never))
+  for (const { name, run } of seedConformance({
+    manifest,
+    description,
+    fromCode: packages[1]?.description,
+    catalog: createCatalog(packages),
+  } as never))
     test(name, run)
 })

@@ -1,5 +1,5 @@
-import { definePackage } from '@harnesswright/core'
 import { moduleConformance, seedConformance } from '@harnesswright/core/testkit'
+import { createCatalog, definePackage } from '@harnesswright/plugin-manifest'
 import * as react from '@harnesswright/seed-react'
 import { describe, test } from 'vitest'
 import description from '../harnesswright.json' with { type: 'json' }
@@ -16,6 +16,11 @@ describe('the faithful memory conforms', () => {
 })
 
 describe('the seed conforms', () => {
-  for (const { name, run } of seedConformance({ manifest, description, exports: react, packages } as never))
+  for (const { name, run } of seedConformance({
+    manifest,
+    description,
+    fromCode: packages[0]?.description,
+    catalog: createCatalog(packages),
+  } as never))
     test(name, run)
 })

@@ -1,10 +1,6 @@
 import { assemble } from '../../assemble/assemble.js'
 import { createEnvironment } from '../../environment/create-environment.js'
-import { type CatalogPackage, createCatalog } from '../../manifest/catalog.js'
-import { describePackage } from '../../manifest/describe.js'
-import { validateManifest } from '../../manifest/validate.js'
-import { isModule } from '../../module/define-module.js'
-import type { Module } from '../../module/module.js'
+import type { Catalog } from '../../manifest/catalog.js'
 import type { Manifest, PackageDescription, RunResult } from '../../protocol/index.js'
 import { createScriptedModel } from '../scripted-model.js'
 import { createVirtualClock } from '../virtual-clock.js'
@@ -18,31 +14,28 @@ export interface SeedUnderTest {
   readonly manifest: Manifest
   /** Its harnesswright.json. */
   readonly description: PackageDescription
-  /** What it exports. */
-  readonly exports: Readonly<Record<string, unknown>>
-  /** The packages its manifest names, its own too. */
-  readonly packages: readonly CatalogPackage[]
+  /** What `describePackage` of plugin-manifest says of its code. */
+  readonly fromCode: PackageDescription
+  /** A catalog of the packages that its manifest names, its own too. */
+  readonly catalog: Catalog
 }
 
 /** What every seed must keep: its files agree with its code, and its manifest runs. */
 export function seedConformance(seed: SeedUnderTest): readonly ConformanceCase[] {
-  const catalog = createCatalog(seed.packages)
   return [
     {
       name: 'SEED-1 has a harnesswright.json that says what its code is',
       run: async () => {
-        const modules = Object.fromEntries(
-          Object.entries(seed.exports).filter(([, value]) => isModule(value)),
-        ) as Record<string, Module>
-        const { name, authority } = seed.description
-        const fromCode = describePackage({ name, authority, modules })
-        check(JSON.stringify(fromCode) === JSON.stringify(seed.description), 'harnesswright.json differs from the code')
+        check(
+          JSON.stringify(seed.fromCode) === JSON.stringify(seed.description),
+          'harnesswright.json differs from the code',
+        )
       },
     },
     {
       name: 'SEED-2 has a manifest without problems',
       run: async () => {
-        const problems = await validateManifest(seed.manifest, { catalog })
+        const { problems } = await seed.catalog.read(JSON.stringify(seed.manifest))
         check(problems.length === 0, problems.map((problem) => `${problem.pointer}: ${problem.message}`).join('; '))
       },
     },
@@ -74,7 +67,7 @@ async function runSeed(seed: SeedUnderTest, steps?: number): Promise<RunResult> 
     },
   })
   const env = createEnvironment({ model, tools: TRIAL_TOOLS, clock: createVirtualClock(), strict: true })
-  const harness = await assemble(seed.manifest, { catalog: createCatalog(seed.packages), env })
+  const harness = await assemble(seed.manifest, { catalog: seed.catalog, env })
   const limits = steps === undefined ? {} : { limits: { steps } }
   return await harness.run('Look at every page and say what is on the last.', limits).result
 }

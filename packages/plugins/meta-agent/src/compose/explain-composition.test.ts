@@ -1,4 +1,4 @@
-import { createCatalog } from '@harnesswright/core'
+import { createCatalog } from '@harnesswright/plugin-manifest'
 import { expect, test } from 'vitest'
 import { anEnvironment, bothSeeds, reactPackage } from '../../test/stand-ins.js'
 import { aDiaryTask } from '../../test/tasks.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aCatalog, retrieval, windowMemory } from '../../test/manifest-fixture.js'
+import { aCatalog, retrieval, windowMemory } from '../test/manifest-fixture.js'
 import { createCatalog, definePackage } from './catalog.js'
 
 describe('createCatalog', () => {

@@ -1,6 +1,5 @@
-import type { Manifest } from '../protocol/index.js'
+import type { Catalog, Manifest } from '@harnesswright/core'
 import { canonicalJson } from './canonical.js'
-import type { Catalog } from './catalog.js'
 import { actingModules, normalise } from './normalise.js'
 
 /**

@@ -1,7 +1,6 @@
+import { type Catalog, type CatalogPackage, defineModule, type Manifest } from '@harnesswright/core'
 import { z } from 'zod'
-import { type Catalog, type CatalogPackage, createCatalog, definePackage } from '../src/manifest/catalog.js'
-import { defineModule } from '../src/module/define-module.js'
-import type { Manifest } from '../src/protocol/index.js'
+import { createCatalog, definePackage } from '../src/catalog.js'
 
 /** Memory with options of every kind that the manifest code treats apart. */
 export const windowMemory = defineModule({

@@ -1,12 +1,15 @@
-import { messageOf } from '../errors/error.js'
-import type { ErrorCode } from '../errors/table.js'
-import { templateVariables } from '../module/template.js'
-import type { Catalog, CatalogModule } from './catalog.js'
+import { type Catalog, type CatalogModule, type ErrorCode, nearestNames, type Problem } from '@harnesswright/core'
+import {
+  describeValue,
+  hostOptionProblems,
+  isRecord,
+  joinPointer,
+  makeProblem,
+  messageOf,
+  type PlacedUse,
+  templateVariables,
+} from '@harnesswright/core/manifest'
 import { checkSchema } from './check-schema.js'
-import { nearestNames } from './nearest.js'
-import { isRecord, type JsonRecord, joinPointer } from './pointer.js'
-import { describeValue, makeProblem, type Problem } from './problem.js'
-import type { PlacedUse } from './uses.js'
 
 /**
  * What is wrong with a module beside its form. It is looked up first; if it is not the right one, no more is said.
@@ -41,18 +44,6 @@ async function checkOptions(given: unknown, module: CatalogModule, pointer: stri
     const found = `${module.use}, whose options schema cannot be used: ${messageOf(cause)}`
     return [makeProblem('E_PROTOCOL_MODULE', `${pointer}/use`, { found, expected: 'another module' })]
   }
-}
-
-/** A problem for each option that only the host may set. */
-export function hostOptionProblems(given: JsonRecord = {}, module: CatalogModule, pointer: string): Problem[] {
-  const { host = [], options } = module.description
-  const fix = `Remove it, and set it for ${module.use} in the host options of the environment.`
-  const names = host.filter((name) => Object.hasOwn(given, name))
-  return names.map((name) => {
-    const part = { found: `${name}, which only the host sets`, expected: 'an option of behaviour' }
-    const nearest = nearestNames(name, Object.keys(options['properties'] ?? {}))
-    return makeProblem('E_MANIFEST_AUTHORITY', joinPointer(`${pointer}/with`, name), { ...part, nearest, fix })
-  })
 }
 
 function checkPrompts(prompts: unknown, { description }: CatalogModule, pointer: string): Problem[] {

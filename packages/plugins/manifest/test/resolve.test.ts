@@ -1,18 +1,9 @@
+import { type CatalogPackage, defineModule } from '@harnesswright/core'
+import { resolve } from '@harnesswright/core/manifest'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import {
-  aCatalog,
-  act,
-  aManifest,
-  guard,
-  retrieval,
-  stepPlanner,
-  watcher,
-  windowMemory,
-} from '../../test/manifest-fixture.js'
-import { defineModule } from '../module/define-module.js'
-import { type CatalogPackage, createCatalog, definePackage } from './catalog.js'
-import { resolve } from './resolve.js'
+import { createCatalog, definePackage } from '../src/catalog.js'
+import { aCatalog, act, aManifest, guard, retrieval, stepPlanner, watcher, windowMemory } from './manifest-fixture.js'
 
 const window = { use: '@acme/memories#window' }
 

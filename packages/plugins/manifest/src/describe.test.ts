@@ -1,7 +1,6 @@
+import { defineModule, type Module } from '@harnesswright/core'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineModule } from '../module/define-module.js'
-import type { Module } from '../module/module.js'
 import { describePackage } from './describe.js'
 
 const plugin = (options: z.ZodType): Module =>

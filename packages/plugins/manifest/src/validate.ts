@@ -1,26 +1,17 @@
-import type { Authority, Manifest, Origin } from '../protocol/index.js'
-import { type Catalog, createCatalog } from './catalog.js'
+import type { Catalog, CheckedManifest, Manifest, Problem, ReadOptions } from '@harnesswright/core'
+import { isRecord, listUses } from '@harnesswright/core/manifest'
+import { createCatalog } from './catalog.js'
 import { checkPackages } from './check-packages.js'
 import { checkSchema } from './check-schema.js'
 import { checkUse } from './check-use.js'
 import { ENVELOPE } from './envelope.js'
-import { type ParsedManifest, parseText } from './parse.js'
-import { isRecord } from './pointer.js'
-import type { Problem } from './problem.js'
+import { parseText } from './parse.js'
 import { sortProblems, surveyJson } from './survey.js'
-import { listUses } from './uses.js'
 
 /** What a manifest is checked against. */
-export interface ValidateOptions {
+export interface ValidateOptions extends ReadOptions {
   readonly catalog: Catalog
-  /** Where the manifest comes from. Default `person`. */
-  readonly origin?: Origin
-  /** Authorities that modules of a manifest of origin `model`, `bank` or `remote` may have. Default `none` and `workspace`. */
-  readonly granted?: readonly Authority[]
 }
-
-/** A manifest that was read and validated, or what is wrong with it. */
-export type CheckedManifest = ParsedManifest<Manifest>
 
 /**
  * Every problem of a manifest at once, in document order: one mistake gives exactly one problem. An empty list means that

@@ -1,9 +1,9 @@
+import { defineModule } from '@harnesswright/core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { aCatalog, act, aManifest } from '../../test/manifest-fixture.js'
-import { defineModule } from '../module/define-module.js'
+import { aCatalog, act, aManifest } from '../test/manifest-fixture.js'
 import { createCatalog, definePackage } from './catalog.js'
 import { validateManifest } from './validate.js'
 

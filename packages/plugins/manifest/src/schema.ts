@@ -1,8 +1,6 @@
-import { templateVariables } from '../module/template.js'
-import type { JsonSchema, Slot } from '../protocol/index.js'
-import type { CatalogModule } from './catalog.js'
-import { ENVELOPE, SLOTS, type SlotField } from './envelope.js'
-import type { JsonRecord } from './pointer.js'
+import type { CatalogModule, JsonSchema, Slot } from '@harnesswright/core'
+import { type JsonRecord, SLOTS, type SlotField, templateVariables } from '@harnesswright/core/manifest'
+import { ENVELOPE } from './envelope.js'
 import { mapSchemas } from './schema-walk.js'
 
 /** JSON Schema 2020-12 of the manifests that can be written with modules: each slot a choice by `use`, options inlined. */

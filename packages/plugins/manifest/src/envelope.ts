@@ -1,21 +1,6 @@
-import type { JsonSchema, Slot } from '../protocol/index.js'
-import { PROTOCOL } from './protocol-number.js'
+import type { JsonSchema } from '@harnesswright/core'
+import { PROTOCOL, SLOTS } from '@harnesswright/core/manifest'
 
-/** A slot as a field of a manifest, and the forms that it may have. */
-export interface SlotField {
-  readonly slot: Slot
-  readonly field: string
-  readonly forms: readonly ('object' | 'array' | 'null')[]
-}
-
-/** The slots of a manifest in the order in which their modules tap. */
-export const SLOTS: readonly SlotField[] = [
-  { slot: 'memory', field: 'memory', forms: ['object', 'array', 'null'] },
-  { slot: 'planning', field: 'planning', forms: ['object', 'null'] },
-  { slot: 'capability', field: 'capability', forms: ['object', 'array', 'null'] },
-  { slot: 'action', field: 'action', forms: ['object'] },
-  { slot: 'plugin', field: 'plugins', forms: ['array'] },
-]
 const FORM_WORDS = { object: 'a module as { "use": "<package>#<export>" }', array: 'a list of modules', null: 'null' }
 
 const TEXT: JsonSchema = { type: 'string' }

@@ -1,9 +1,15 @@
-import type { ErrorObject } from 'ajv/dist/2020.js'
-import type { ErrorCode } from '../errors/table.js'
-import { compileSchema } from '../json/validator.js'
-import { isMisspelling, nearestNames } from './nearest.js'
-import { isRecord, type JsonRecord, joinPointer, valueAt } from './pointer.js'
-import { describeValue, makeProblem, type Problem } from './problem.js'
+import { type ErrorCode, nearestNames, type Problem } from '@harnesswright/core'
+import type { SchemaFault } from '@harnesswright/core/manifest'
+import {
+  compileSchema,
+  describeValue,
+  isMisspelling,
+  isRecord,
+  type JsonRecord,
+  joinPointer,
+  makeProblem,
+  valueAt,
+} from '@harnesswright/core/manifest'
 import { branchesOf, childSchema, followRef, meantBranch, meantSchema, schemaAt } from './schema-walk.js'
 
 /** A value, its schema and where it stands. `code` is for all its mistakes; absent, each kind has the code of the envelope. */
@@ -21,7 +27,7 @@ export async function checkSchema(subject: Subject): Promise<Problem[]> {
   const unknown = new Map(errors.map(({ instancePath }): [string, string[]] => [instancePath, []]))
   for (const error of errors) if (isUnknownName(error)) unknown.get(error.instancePath)?.push(nameOf(error))
   const wrong = new Set<string>()
-  const isOwn = (error: ErrorObject): boolean => {
+  const isOwn = (error: SchemaFault): boolean => {
     const [at, name] = [error.instancePath, nameOf(error)]
     // A name that is missing because it is mistyped is one mistake; so is a value that fails several keywords.
     if (error.keyword === 'required') return !unknown.get(at)?.some((other) => isMisspelling(other, name))
@@ -34,16 +40,16 @@ export async function checkSchema(subject: Subject): Promise<Problem[]> {
  * The errors that a person made. ajv tells every branch of a union that a value fails: of these only the errors of the
  * branch that was meant are kept, or, if that is not clear, the one of the union.
  */
-function meantErrors(errors: readonly ErrorObject[], subject: Subject): ErrorObject[] {
+function meantErrors(errors: readonly SchemaFault[], subject: Subject): SchemaFault[] {
   // "if" repeats what "then" and "else" say, and what is wrong with the name of a field is told as an unknown name.
-  const isEcho = ({ keyword, propertyName }: ErrorObject): boolean => {
+  const isEcho = ({ keyword, propertyName }: SchemaFault): boolean => {
     return keyword === 'if' || (keyword !== 'propertyNames' && propertyName !== undefined)
   }
   const kept = errors.filter((error) => !isEcho(error))
-  const meant: ErrorObject[][] = []
+  const meant: SchemaFault[][] = []
   // From the end: ajv tells the errors of the branches right before that of their union, inner unions before outer ones.
   for (let end = kept.length - 1; end >= 0; ) {
-    const error = kept[end] as ErrorObject // within bounds
+    const error = kept[end] as SchemaFault // within bounds
     const isUnion = error.keyword === 'anyOf' || error.keyword === 'oneOf'
     let start = end
     while (isUnion && start > 0 && kept[start - 1]?.instancePath.startsWith(error.instancePath)) start--
@@ -53,7 +59,7 @@ function meantErrors(errors: readonly ErrorObject[], subject: Subject): ErrorObj
   return meant.reverse().flat()
 }
 
-function meantOfUnion(union: ErrorObject, inside: readonly ErrorObject[], subject: Subject): ErrorObject[] {
+function meantOfUnion(union: SchemaFault, inside: readonly SchemaFault[], subject: Subject): SchemaFault[] {
   const { value, root } = subject
   const branches = branchesOf(followRef(schemaAt(union.instancePath, value, root), root))
   const index = meantBranch(branches, valueAt(value, union.instancePath), root)
@@ -61,17 +67,17 @@ function meantOfUnion(union: ErrorObject, inside: readonly ErrorObject[], subjec
   return ofBranch.length === 0 ? [union] : meantErrors(ofBranch, subject)
 }
 
-function isUnknownName({ keyword }: ErrorObject): boolean {
+function isUnknownName({ keyword }: SchemaFault): boolean {
   return keyword === 'additionalProperties' || keyword === 'propertyNames'
 }
 
 /** The name that is missing or unknown. */
-function nameOf({ params }: ErrorObject): string {
+function nameOf({ params }: SchemaFault): string {
   const { missingProperty, additionalProperty, propertyName } = params as Readonly<Record<string, string>>
   return missingProperty ?? additionalProperty ?? propertyName ?? ''
 }
 
-function explain(error: ErrorObject, { value: whole, root, pointer: base, code }: Subject): Problem {
+function explain(error: SchemaFault, { value: whole, root, pointer: base, code }: Subject): Problem {
   const [pointer, value, name] = [base + error.instancePath, valueAt(whole, error.instancePath), nameOf(error)]
   const schema = followRef(schemaAt(error.instancePath, whole, root), root)
   const properties = meantSchema(schema, value, root)['properties'] ?? {}

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../protocol/index.js'
-import { isRecord, type JsonRecord, joinPointer } from './pointer.js'
+import type { Json, JsonObject } from '@harnesswright/core'
+import { isRecord, type JsonRecord, joinPointer } from '@harnesswright/core/manifest'
 import { childSchema, followRef, meantSchema } from './schema-walk.js'
 
 /**

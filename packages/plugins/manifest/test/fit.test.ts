@@ -1,10 +1,8 @@
+import { defineModule, type ModelInfo } from '@harnesswright/core'
+import { fit, resolve } from '@harnesswright/core/manifest'
 import { describe, expect, test } from 'vitest'
-import { aCatalog, aManifest } from '../../test/manifest-fixture.js'
-import { defineModule } from '../module/define-module.js'
-import type { ModelInfo } from '../protocol/index.js'
-import { createCatalog, definePackage } from './catalog.js'
-import { fit } from './fit.js'
-import { resolve } from './resolve.js'
+import { createCatalog, definePackage } from '../src/catalog.js'
+import { aCatalog, aManifest } from './manifest-fixture.js'
 
 const catalog = aCatalog()
 const model: ModelInfo = { id: 'tiny', supports: { tools: true } }

@@ -1,9 +1,13 @@
-import { HarnessError, messageOf } from '../errors/error.js'
-import { isModule } from '../module/define-module.js'
-import type { Module } from '../module/module.js'
-import type { Authority, JsonObject, ModuleDescription, PackageDescription } from '../protocol/index.js'
-import { isRecord, type JsonRecord } from './pointer.js'
-import { PROTOCOL } from './protocol-number.js'
+import {
+  type Authority,
+  HarnessError,
+  isModule,
+  type JsonObject,
+  type Module,
+  type ModuleDescription,
+  type PackageDescription,
+} from '@harnesswright/core'
+import { isRecord, type JsonRecord, messageOf, PROTOCOL } from '@harnesswright/core/manifest'
 import { mapSchemas } from './schema-walk.js'
 
 /** What a package is described from. */

@@ -1,5 +1,5 @@
-import { joinPointer, parentPointer } from './pointer.js'
-import { makeProblem, type Problem } from './problem.js'
+import type { Problem } from '@harnesswright/core'
+import { joinPointer, makeProblem, parentPointer } from '@harnesswright/core/manifest'
 import { MAX_DEPTH } from './scan-json.js'
 
 const FORBIDDEN_KEYS: readonly string[] = ['__proto__', 'constructor', 'prototype']

@@ -1,5 +1,5 @@
-import { utf8Length } from '../json/text.js'
-import { describeValue, makeProblem, type Problem } from './problem.js'
+import type { Problem } from '@harnesswright/core'
+import { describeValue, makeProblem, utf8Length } from '@harnesswright/core/manifest'
 import { type ScanFault, type ScannedObject, scanObject } from './scan-json.js'
 import { surveyJson } from './survey.js'
 

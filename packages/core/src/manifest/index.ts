@@ -1,0 +1,13 @@
+/** What packages that make catalogs and read manifests share with core. */
+export { messageOf } from '../errors/error.js'
+export { utf8Length } from '../json/text.js'
+export { compileSchema, type SchemaFault, type Validator } from '../json/validator.js'
+export { renderTemplate, templateVariables } from '../module/template.js'
+export { type FitOptions, fit } from './fit.js'
+export { isMisspelling } from './nearest.js'
+export { isRecord, type JsonRecord, joinPointer, parentPointer, valueAt } from './pointer.js'
+export { describeValue, makeProblem } from './problem.js'
+export { PROTOCOL } from './protocol-number.js'
+export { hostOptionProblems, type ResolvedModule, resolve } from './resolve.js'
+export { SLOTS, type SlotField } from './slots.js'
+export { type FoundUse, findModules, listUses, type PlacedUse } from './uses.js'

@@ -1,0 +1,5 @@
+export { createCatalog, definePackage, type MemoryPackage } from './catalog.js'
+export { describePackage, type PackageSpec } from './describe.js'
+export { harnessIdOf, manifestIdOf } from './identity.js'
+export { type ParsedManifest, parseManifest } from './parse.js'
+export { readManifest, type ValidateOptions, validateManifest } from './validate.js'
