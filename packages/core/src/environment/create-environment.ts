@@ -16,7 +16,8 @@ export interface EnvironmentOptions extends Partial<Omit<Environment, 'model' | 
 /**
  * Everything a run may touch, with defaults: the computer's clock, seeded randomness, artifacts in memory, no tools.
  *
- * @throws HarnessError `E_ENV_INVALID` when there is no model, two models have one id, or two tools have one name.
+ * @throws HarnessError `E_ENV_INVALID` when there is no model, two models have one id, two tools have one name, or a limit
+ * is no number from 0 up.
  */
 export function createEnvironment(options: EnvironmentOptions): Environment {
   const { model, limits, ...rest } = options
@@ -45,7 +46,7 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
     hostOptions: {},
     ...rest,
     tools: Object.freeze([...tools]),
-    limits: mergeLimits(limits),
+    limits: minLimits({ ...DEFAULT_LIMITS, ...checkLimits(limits) }),
     models: () => models,
     model(id?: string): Model {
       const found = id === undefined ? models[0] : byId.get(id)
@@ -55,9 +56,23 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
   })
 }
 
-/** The host may raise defaults; a manifest may not. */
-function mergeLimits(limits: Partial<Limits> = {}): Limits {
-  return minLimits({ ...DEFAULT_LIMITS, ...limits })
+/**
+ * Limits of a host or of one run: numbers from 0 up, as one NaN would be no limit at all.
+ *
+ * @throws HarnessError `E_ENV_INVALID` that names the limit.
+ */
+export function checkLimits(limits: Partial<Limits> = {}): Partial<Limits> {
+  const { perTool = {}, ...others } = limits
+  const named = Object.entries(perTool).map(([tool, most]) => [`perTool.${tool}`, most] as const)
+  for (const [name, most] of [...Object.entries(others), ...named]) {
+    if (most === undefined) continue
+    if (typeof most === 'number' && most >= 0 && (name !== 'reserve' || most <= 1)) continue
+    throw new HarnessError('E_ENV_INVALID', {
+      message: `The limit "${name}" is ${String(most)}: a number from 0${name === 'reserve' ? ' to 1' : ' up'} was expected.`,
+      hint: 'Give a number, or leave the limit out.',
+    })
+  }
+  return limits
 }
 
 function unknownModel(id: string, known: readonly string[]): HarnessError {

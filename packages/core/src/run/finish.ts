@@ -23,9 +23,9 @@ const ANSWER_NOW =
  * then the last text of the model, marked partial, then none. The forced answer is a step of the trajectory.
  */
 export async function finishRun(run: RunState, reason: string, status: Status): Promise<Finish> {
-  run.isFinishing = true
   // A plan that is done has built its view already.
   const turn = reason === 'done' ? run.turn : await openLastTurn(run)
+  run.isFinishing = true
   const offered = await unlessLimited(run, () => run.harness.hooks.finish.promise(reason, turn))
   const reply = offered === undefined && reason !== 'context_overflow' ? await askModel(run, turn) : undefined
   const answer = offered ?? answerOf(run, reply)

@@ -6,19 +6,15 @@ import type { Hooks } from '../hooks/hooks.js'
 import { copyJson, freezeJson } from '../json/copy.js'
 import { mapTexts, wellFormed } from '../json/text.js'
 import type { Ctx } from '../module/module.js'
-import type {
-  Environment,
-  EventBody,
-  Json,
-  Limits,
-  Manifest,
-  Message,
-  Random,
-  RunResult,
-  Step,
-  Task,
-  Tool,
-} from '../protocol/index.js'
+import type { Environment, Random } from '../protocol/environment.js'
+import type { EventBody } from '../protocol/events.js'
+import type { Json } from '../protocol/json.js'
+import type { Limits } from '../protocol/limits.js'
+import type { Manifest } from '../protocol/manifest.js'
+import type { Message } from '../protocol/message.js'
+import type { RunResult, Step } from '../protocol/step.js'
+import type { Task } from '../protocol/task.js'
+import type { Tool } from '../protocol/tool.js'
 import { AbortGate } from './abort-gate.js'
 import { createCtx } from './ctx.js'
 import { EventStream } from './event-stream.js'
