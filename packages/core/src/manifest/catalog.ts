@@ -1,12 +1,5 @@
-import type {
-  Authority,
-  JsonSchema,
-  Manifest,
-  ModuleDescription,
-  Origin,
-  PackageDescription,
-  Slot,
-} from '../protocol/index.js'
+import type { JsonSchema } from '../protocol/json.js'
+import type { Authority, Manifest, ModuleDescription, Origin, PackageDescription, Slot } from '../protocol/manifest.js'
 import type { Problem } from './problem.js'
 
 /** An installed package: what it says of itself, and how to get at its code. */

@@ -3,24 +3,12 @@ import type { Json, JsonSchema } from './json.js'
 import type { Message, ToolCall } from './message.js'
 import type { Tool } from './tool.js'
 
-/** What a request is for: for accounting, traces and routing. Never prompt text. */
-export type Purpose =
-  | 'act'
-  | 'plan'
-  | 'review'
-  | 'summarise'
-  | 'fold'
-  | 'abstract'
-  | 'memorise'
-  | 'recall'
-  | 'research'
-  | 'atomise'
-  | 'aggregate'
-  | 'judge'
-  | 'finish'
-  | 'compose'
-  | 'repair'
-  | (string & {})
+type Doing = 'act' | 'plan' | 'review' | 'research' | 'atomise' | 'aggregate' | 'judge' | 'finish'
+type Remembering = 'summarise' | 'fold' | 'abstract' | 'memorise' | 'recall'
+type Making = 'compose' | 'repair'
+
+/** What a request is for: for accounting, traces and routing. Never prompt text. A module may have purposes of its own. */
+export type Purpose = Doing | Remembering | Making | (string & {})
 
 /** A request in canonical form, before a codec and a model plugin turn it into what an endpoint takes. */
 export interface ModelRequest {
