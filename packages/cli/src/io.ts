@@ -4,6 +4,7 @@ import { EXIT } from './exit-codes.js'
 
 /** Something text is written to. */
 export interface TextSink {
+  /** Writes at once, or in order soon after. */
   write(text: string): unknown
   /** Columns of the terminal, where it is one. */
   readonly columns?: number | undefined
