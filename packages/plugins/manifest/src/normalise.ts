@@ -3,7 +3,7 @@ import { type FoundUse, findModules } from '@harnesswright/core/manifest'
 import { fillDefaults } from './defaults.js'
 
 /** A module with all its options and prompts. */
-export interface NormalUse {
+interface NormalUse {
   readonly use: string
   readonly with: JsonObject
   readonly prompts: Readonly<Record<string, string>>

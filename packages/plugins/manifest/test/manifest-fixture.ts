@@ -46,7 +46,7 @@ export const stepPlanner = defineModule({
   direct: () => ({ text: '' }),
 })
 
-export const freePlanner = defineModule({ slot: 'planning', summary: 'Plans freely.', direct: () => ({ text: '' }) })
+const freePlanner = defineModule({ slot: 'planning', summary: 'Plans freely.', direct: () => ({ text: '' }) })
 
 export const retrieval = defineModule({
   slot: 'capability',
@@ -64,14 +64,14 @@ export const act = defineModule({
 
 export const watcher = defineModule({ slot: 'plugin', summary: 'Watches.', observer: true })
 export const guard = defineModule({ slot: 'plugin', summary: 'Guards.', provides: ['guard'] })
-export const shell = defineModule({ slot: 'plugin', summary: 'Runs commands.' })
+const shell = defineModule({ slot: 'plugin', summary: 'Runs commands.' })
 
 /** A package whose import is counted: nothing but a run may import it. */
-export interface Spied extends CatalogPackage {
+interface Spied extends CatalogPackage {
   loads: number
 }
 
-export function spied(from: CatalogPackage): Spied {
+function spied(from: CatalogPackage): Spied {
   const one = {
     ...from,
     loads: 0,

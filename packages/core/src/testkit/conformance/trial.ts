@@ -7,7 +7,7 @@ import { createVirtualClock } from '../virtual-clock.js'
 import { sampleOf } from './sample.js'
 
 /** Steps of a trial in which the model calls tools, before it answers. */
-export const TRIAL_STEPS = 10
+const TRIAL_STEPS = 10
 
 /** What the module under test is and how it is set up. */
 export interface Subject {
