@@ -64,8 +64,9 @@ export const LONG_LOG = {
   stepLimit: 110,
   /** Characters of one part: four a token. */
   partChars: 11_600,
-  small: { parts: [2, 4] as Range, incidents: [4, 6] as Range },
-  large: { parts: [56, 72] as Range, incidents: [9, 14] as Range },
+  /** `draws`: the least of so many draws is the number of parts, so that small logs lean to few. */
+  small: { parts: [2, 4] as Range, draws: 2, incidents: [4, 6] as Range },
+  large: { parts: [56, 72] as Range, draws: 1, incidents: [9, 14] as Range },
   minutes: [4, 95] as Range,
   machines: ['pump', 'boiler', 'press', 'mixer', 'kiln', 'lathe', 'dryer', 'crane'],
   halls: ['north', 'south', 'east', 'west'],

@@ -16,7 +16,7 @@ export const longLog: World = {
   generate(options: WorldOptions = {}): WorldTask {
     const { size, rng, distractors } = readOptions(options)
     const draws = createDraws('long-log', size, rng)
-    const parts = draws.integer(LONG_LOG[size].parts)
+    const parts = drawParts(size, draws)
     const incidents = drawIncidents(size, parts, draws)
     return {
       task: createTask(`long-log-${size}-${rng}`, parts, incidents, draws),
@@ -26,6 +26,11 @@ export const longLog: World = {
       check: async ({ answer }) => checkIncidents(incidents, answer),
     }
   },
+}
+
+function drawParts(size: WorldSize, draws: Draws): number {
+  const { parts, draws: count } = LONG_LOG[size]
+  return Math.min(...Array.from({ length: count }, () => draws.integer(parts)))
 }
 
 function drawIncidents(size: WorldSize, parts: number, draws: Draws): readonly Incident[] {
