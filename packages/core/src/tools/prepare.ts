@@ -36,7 +36,8 @@ export async function prepareCall(run: RunState, call: ToolCall): Promise<Prepar
   }
   const broken = run.brokenArguments.get(call.id)
   if (broken !== undefined) return refuse('E_TOOL_ARGUMENTS', brokenText(call.name, broken))
-  const args = await checkArguments(tool.parameters, call.arguments)
+  // Bracketed, as the first check in a process loads ajv.
+  const args = await run.env.clock.during(checkArguments(tool.parameters, call.arguments))
   if (!args.ok) return refuse('E_TOOL_ARGUMENTS', `the arguments of ${call.name} are wrong: ${args.message}`)
   const limit = callLimit(run, call)
   if (limit !== undefined)
