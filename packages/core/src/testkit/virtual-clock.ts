@@ -23,60 +23,73 @@ interface Sleeper {
  * @param originMs - The time at which the clock starts, in ms. Default 0.
  */
 export function createVirtualClock(originMs: number = 0): VirtualClock {
-  const queue: Sleeper[] = []
-  let nowMs = originMs
-  let busy = 0
-  let armed = false
+  return new SimulatedTime(originMs)
+}
 
-  const arm = (): void => {
-    if (armed || busy > 0 || queue.length === 0) return
-    armed = true
-    setImmediate(tick)
-  }
-  const tick = (): void => {
-    armed = false
-    if (busy > 0) return
-    const sleeper = takeEarliest(queue)
-    if (sleeper === undefined) return
-    nowMs = Math.max(nowMs, sleeper.at)
-    sleeper.wake()
-    arm()
+class SimulatedTime implements VirtualClock {
+  readonly #queue: Sleeper[] = []
+  #nowMs: number
+  #busy = 0
+  #isArmed = false
+
+  constructor(originMs: number) {
+    this.#nowMs = originMs
   }
 
-  return {
-    get sleeping() {
-      return queue.length
-    },
-    get busy() {
-      return busy
-    },
-    now: () => nowMs,
-    sleep(ms: number, signal?: AbortSignal): Promise<void> {
-      return new Promise((resolve, reject) => {
-        if (signal?.aborted === true) return reject(signal.reason)
-        const stop = (): void => {
-          queue.splice(queue.indexOf(sleeper), 1)
-          reject(signal?.reason)
-        }
-        const wake = (): void => {
-          signal?.removeEventListener('abort', stop)
-          resolve()
-        }
-        const sleeper: Sleeper = { at: nowMs + Math.max(0, ms), wake }
-        queue.push(sleeper)
-        signal?.addEventListener('abort', stop, { once: true })
-        arm()
-      })
-    },
-    async during<T>(work: Promise<T>): Promise<T> {
-      busy++
-      try {
-        return await work
-      } finally {
-        busy--
-        arm()
+  get sleeping(): number {
+    return this.#queue.length
+  }
+
+  get busy(): number {
+    return this.#busy
+  }
+
+  now(): number {
+    return this.#nowMs
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted === true) return reject(signal.reason)
+      const stop = (): void => {
+        this.#queue.splice(this.#queue.indexOf(sleeper), 1)
+        reject(signal?.reason)
       }
-    },
+      const wake = (): void => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      }
+      const sleeper: Sleeper = { at: this.#nowMs + Math.max(0, ms), wake }
+      this.#queue.push(sleeper)
+      signal?.addEventListener('abort', stop, { once: true })
+      this.#arm()
+    })
+  }
+
+  async during<T>(work: Promise<T>): Promise<T> {
+    this.#busy++
+    try {
+      return await work
+    } finally {
+      this.#busy--
+      this.#arm()
+    }
+  }
+
+  #arm(): void {
+    if (this.#isArmed || this.#busy > 0 || this.#queue.length === 0) return
+    this.#isArmed = true
+    setImmediate(() => this.#tick())
+  }
+
+  #tick(): void {
+    this.#isArmed = false
+    if (this.#busy > 0) return
+    const sleeper = takeEarliest(this.#queue)
+    if (sleeper === undefined) return
+    this.#nowMs = sleeper.at
+    sleeper.wake()
+    this.#arm()
   }
 }
 
