@@ -5,6 +5,7 @@ import {
   type Harness,
   type HarnessEvent,
   type Module,
+  type ModuleSpec,
   type RunOptions,
   type RunResult,
   type Task,
@@ -71,6 +72,10 @@ export function aTool(name: string, more: Partial<Tool> = {}): Tool {
 }
 
 /** A plugin of some verbs. */
-export function aPlugin(verbs: Omit<Parameters<typeof defineModule>[0], 'slot' | 'summary'>): Module {
-  return defineModule({ slot: 'plugin', summary: 'A plugin of a test.', ...verbs })
+export function aPlugin<
+  Options = Record<string, never>,
+  State extends object = Record<string, never>,
+  const Prompts extends Readonly<Record<string, string>> = Record<never, never>,
+>(verbs: Omit<ModuleSpec<Options, State, Prompts>, 'slot' | 'summary'>): Module {
+  return defineModule<Options, State, Prompts>({ slot: 'plugin', summary: 'A plugin of a test.', ...verbs })
 }

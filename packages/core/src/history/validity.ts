@@ -1,3 +1,4 @@
+import { mapTexts, wellFormed } from '../json/text.js'
 import type { Message } from '../protocol/index.js'
 
 /**
@@ -63,4 +64,14 @@ export function healView(head: readonly Message[], view: readonly Message[]): re
   const isOfHead = ({ id, role, content }: Message): boolean =>
     head.some((own) => (id === undefined ? own.role === role && own.content === content : own.id === id))
   return healMessages([...head, ...view.filter((message) => !isOfHead(message))])
+}
+
+const clean = new WeakSet<Message>()
+
+/** The message without lone surrogates, which endpoints refuse. One that has none is looked at once. */
+export function cleanMessage(message: Message): Message {
+  if (clean.has(message)) return message
+  const cleaned = mapTexts(message, wellFormed)
+  clean.add(cleaned)
+  return cleaned
 }

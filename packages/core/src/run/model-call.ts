@@ -1,6 +1,6 @@
 import { nativeCodec } from '../codec/native.js'
 import { HarnessError, isHarnessError, messageOf } from '../errors/error.js'
-import { faultOf, healMessages } from '../history/validity.js'
+import { cleanMessage, faultOf, healMessages } from '../history/validity.js'
 import { freezeJson } from '../json/copy.js'
 import type { Message, Model, ModelCall, ModelRequest, ModelResponse, Reply } from '../protocol/index.js'
 import { canonicalCalls } from '../tools/call-text.js'
@@ -40,8 +40,9 @@ function isEmpty(reply: Reply): boolean {
   )
 }
 
-/** The messages, valid: a fault is refused in strict mode, else healed, and named. */
-function sendable(run: RunState, by: string, messages: readonly Message[]): readonly Message[] {
+/** The messages, clean and valid: a fault is refused in strict mode, else healed, and named. */
+function sendable(run: RunState, by: string, asked: readonly Message[]): readonly Message[] {
+  const messages = asked.map(cleanMessage)
   const fault = faultOf(messages)
   if (fault === undefined) return messages
   const module = run.harness.mounts.find((mount) => mount.key === by)?.use ?? by
