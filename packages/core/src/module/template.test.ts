@@ -20,7 +20,7 @@ describe('templateVariables', () => {
     const started = performance.now()
     templateVariables('{{'.repeat(500_000))
     templateVariables(`{{${'a'.repeat(1_000_000)}`)
-    expect(performance.now() - started).toBeLessThan(500)
+    expect(performance.now() - started).toBeLessThan(3_000)
   })
 })
 

@@ -79,8 +79,8 @@ function nameOf({ params }: SchemaFault): string {
 
 function explain(error: SchemaFault, { value: whole, root, pointer: base, code }: Subject): Problem {
   const [pointer, value, name] = [base + error.instancePath, valueAt(whole, error.instancePath), nameOf(error)]
-  const schema = followRef(schemaAt(error.instancePath, whole, root), root)
-  const properties = meantSchema(schema, value, root)['properties'] ?? {}
+  const schema = meantSchema(schemaAt(error.instancePath, whole, root), value, root)
+  const properties = schema['properties'] ?? {}
   if (error.keyword === 'required') {
     const field = followRef(childSchema(schema, value, joinPointer('', name), root), root)
     const expected = `"${name}": ${expectedOf(field)}`

@@ -138,7 +138,7 @@ describe('parseManifest', () => {
     const started = performance.now()
 
     expect(problemOf(text)?.code).toBe(code)
-    expect(performance.now() - started).toBeLessThan(300)
+    expect(performance.now() - started).toBeLessThan(3_000)
   })
 
   test('reads every JSON object that JSON.parse reads, to the same value', () => {

@@ -173,6 +173,9 @@ describe('options', () => {
     ['a field of the other branch', { source: { kind: 'head', bytes: 1 } }, '/memory/with/source/bytes'],
     ['a branch that there is not', { source: { kind: 'middle' } }, '/memory/with/source'],
     ['no branch at all', { source: 7 }, '/memory/with/source'],
+    ['a number where a number or a word stands', { every: 0 }, '/memory/with/every'],
+    ['a broken number where a whole one stands', { every: 1.5 }, '/memory/with/every'],
+    ['another word', { every: 'never' }, '/memory/with/every'],
   ])('give one problem for %s', async (_, options, pointer) => {
     expect(await brief(memory({ with: options }))).toEqual([['E_MANIFEST_OPTION', pointer]])
   })
@@ -189,8 +192,8 @@ describe('options', () => {
       {
         pointer: '/memory/with/stesp',
         found: '"stesp"',
-        expected: 'one of steps, style, fold, source, tags',
-        nearest: ['tags', 'source', 'fold'],
+        expected: 'one of steps, style, fold, source, every, tags',
+        nearest: ['every', 'tags', 'source'],
       },
       {
         pointer: '/memory/with/steps',
@@ -200,6 +203,15 @@ describe('options', () => {
         fix: 'Give type integer, exclusiveMinimum 0.',
       },
     ])
+  })
+
+  test('of a union say what the branch that was meant takes, or all branches where that is not clear', async () => {
+    const expectedFor = async (every: unknown) => (await check(memory({ with: { every } })))[0]?.expected
+
+    expect(await expectedFor(0)).toBe('type integer, minimum 1')
+    expect(await expectedFor(1.5)).toBe('type integer, minimum 1')
+    expect(await expectedFor(true)).toMatch(/^anyOf .*integer.*auto.*null/)
+    expect(await expectedFor(null)).toBeUndefined()
   })
 
   test('that are missing are told where they could stand', async () => {
@@ -344,7 +356,7 @@ describe('packages', () => {
     ])
   })
 
-  test.each([['newest'], [5], [null], ['1'.repeat(201)]])(
+  test.each([['newest'], [5], [null], ['1'.repeat(201)], ['x'.repeat(200)], [`1${' '.repeat(200)}`]])(
     'give one problem for %j, which is no range',
     async (range) => {
       expect(await brief(aManifest({ packages: { ...aManifest().packages, '@acme/memories': range } }))).toEqual([
@@ -415,6 +427,18 @@ describe('any value', () => {
 
     for (const value of [deep, loop])
       expect(await check(aManifest({ metadata: { value } }))).toMatchObject([{ code: 'E_MANIFEST_SIZE' }])
+  })
+
+  test('is checked in under a millisecond when it is a usual manifest and all is compiled', async () => {
+    // The best of many, as other work may share the processor.
+    const times: number[] = []
+    for (let run = 0; run < 200; run++) {
+      const started = performance.now()
+      await check(aManifest())
+      times.push(performance.now() - started)
+    }
+
+    expect(Math.min(...times)).toBeLessThan(1)
   })
 })
 

@@ -24,6 +24,10 @@ export const windowMemory = defineModule({
       ])
       .optional()
       .describe('Where the text comes from.'),
+    every: z
+      .union([z.int().min(1), z.literal('auto'), z.null()])
+      .optional()
+      .describe('Steps between folds.'),
     tags: z
       .array(z.object({ name: z.string(), weight: z.number().default(1) }))
       .default([])
