@@ -88,8 +88,8 @@ describe('answers follow files that were altered after the task was generated', 
 describe('the effects that the worlds are for', () => {
   test('react exceeds the window on large logs of every profile', async () => {
     for (const profile of ['sim-frontier', 'sim-mid', 'sim-small'] as const) {
-      const results = await bench({ profile, world: 'long-log:large', loop: {}, rngs: 6 })
-      expect(results.filter((result) => result.overflowed).length).toBeGreaterThanOrEqual(5)
+      const results = await bench({ profile, world: 'long-log:large', loop: {} })
+      expect(results.filter((result) => result.overflowed).length).toBeGreaterThanOrEqual(8)
       expect(mean(results, 'reward')).toBeLessThanOrEqual(0.1)
     }
   })
