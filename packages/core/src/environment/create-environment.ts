@@ -1,7 +1,7 @@
 import { HarnessError } from '../errors/error.js'
 import { DEFAULT_LIMITS, minLimits } from '../manifest/limits.js'
 import { nearestNames } from '../manifest/nearest.js'
-import type { ArtifactStore, Environment, Json, Limits, Model } from '../protocol/index.js'
+import type { ArtifactStore, Environment, Json, Limits, Model, Tool } from '../protocol/index.js'
 import { seededRandom } from './random.js'
 import { systemClock } from './system-clock.js'
 
@@ -16,25 +16,16 @@ export interface EnvironmentOptions extends Partial<Omit<Environment, 'model' | 
 /**
  * Everything a run may touch, with defaults: the computer's clock, seeded randomness, artifacts in memory, no tools.
  *
- * @throws HarnessError `E_ENV_INVALID` when there is no model, two models have one id, two tools have one name, or a limit
- * is no number from 0 up.
+ * @throws HarnessError `E_ENV_INVALID` when there is no model, two models have one id, two tools have one name, a tool is
+ * none, or a limit is no number from 0 up.
  */
 export function createEnvironment(options: EnvironmentOptions): Environment {
   const { model, limits, ...rest } = options
   const models = Array.isArray(model) ? (model as readonly Model[]) : [model as Model]
   const byId = new Map(models.map((one) => [one?.id, one]))
-  if (models.length === 0 || models.some((one) => typeof one?.generate !== 'function')) {
-    throw new HarnessError('E_ENV_INVALID', {
-      message: 'The environment needs a model with an id and a generate function.',
-    })
-  }
-  if (byId.size !== models.length)
-    throw new HarnessError('E_ENV_INVALID', { message: 'Two models of the environment have one id.' })
   const tools = rest.tools ?? []
-  const twice = tools.find((tool, index) => tools.findIndex((other) => other.name === tool.name) !== index)
-  if (twice !== undefined) {
-    throw new HarnessError('E_ENV_INVALID', { message: `Two tools of the environment are named "${twice.name}".` })
-  }
+  const fault = faultOfModels(models) ?? faultOfTools(tools)
+  if (fault !== undefined) throw new HarnessError('E_ENV_INVALID', { message: fault })
   return Object.freeze({
     skills: [],
     clock: systemClock,
@@ -54,6 +45,23 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
       return found
     },
   })
+}
+
+function faultOfModels(models: readonly Model[]): string | undefined {
+  if (models.length === 0 || models.some((one) => typeof one?.generate !== 'function'))
+    return 'The environment needs a model with an id and a generate function.'
+  return new Set(models.map(({ id }) => id)).size < models.length ? 'Two models have one id.' : undefined
+}
+
+function faultOfTools(tools: readonly Tool[]): string | undefined {
+  const names = new Set<string>()
+  for (const { name, parameters, execute } of tools) {
+    if (names.has(name)) return `Two tools are named "${name}".`
+    const isTool = name !== '' && typeof execute === 'function' && typeof parameters === 'object'
+    if (!isTool) return `The tool "${name}" needs a name, parameters as JSON Schema, and an execute function.`
+    names.add(name)
+  }
+  return undefined
 }
 
 /**

@@ -46,7 +46,7 @@ export const ERRORS = {
   ],
   E_PROTOCOL_ACTION: ['An action module gave no action.', 'Return one of the action kinds, with its fields.'],
   E_PROTOCOL_STATE: ['A state is not plain JSON.', 'Keep JSON in ctx.state, and nothing else.'],
-  E_PROTOCOL_VALUE: ['A tap returned null.', 'Return the value of the hook, or undefined.'],
+  E_PROTOCOL_VALUE: ['A tap gave null, or what its hook does not take.', 'Return the value of the hook, or undefined.'],
   E_RUN_MODULE: ['A module or plugin threw.', 'The cause names the fault; report it to the author of the module.'],
   E_RUN_PROMPT: ['A prompt lacks a variable or has an unknown one.', 'Give each {{variable}} a value.'],
   E_RUN_LIMIT: ['A limit of the run is reached.', 'Raise it, or catch this error and do with less.'],
