@@ -1,9 +1,7 @@
 import { HarnessError } from '../errors/error.js'
 import { createHooks } from '../hooks/hooks.js'
 import type { Catalog, ReadOptions } from '../manifest/catalog.js'
-import { fit } from '../manifest/fit.js'
 import { problemsError } from '../manifest/problem.js'
-import { resolve } from '../manifest/resolve.js'
 import type { Environment, Manifest } from '../protocol/index.js'
 import { checkTap } from '../run/strict.js'
 import { Harness } from './harness.js'
@@ -24,9 +22,7 @@ export interface AssembleOptions extends ReadOptions {
 export async function assemble(source: Manifest | string, options: AssembleOptions): Promise<Harness> {
   const { catalog, env } = options
   const manifest = await checked(source, options)
-  const mounts = await resolve(manifest, catalog, { hostOptions: env.hostOptions })
-  const misfits = fit(mounts, { model: env.model(), codec: manifest.codec ?? 'auto', catalog })
-  if (misfits.length > 0) throw problemsError(misfits)
+  const mounts = await catalog.resolve(manifest, { hostOptions: env.hostOptions, model: env.model() })
   const { manifestId, harnessId } = await catalog.identify(manifest)
   let isFrozen = false
   const hooks = createHooks(() => isFrozen, checkTap)

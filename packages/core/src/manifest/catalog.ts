@@ -1,5 +1,7 @@
-import type { JsonSchema } from '../protocol/json.js'
+import type { Mount } from '../assemble/mount.js'
+import type { JsonObject, JsonSchema } from '../protocol/json.js'
 import type { Authority, Manifest, ModuleDescription, Origin, PackageDescription, Slot } from '../protocol/manifest.js'
+import type { ModelInfo } from '../protocol/model.js'
 import type { Problem } from './problem.js'
 
 /** An installed package: what it says of itself, and how to get at its code. */
@@ -37,8 +39,23 @@ export interface Catalog {
   schema(options: { readonly dialect: 'full' }): JsonSchema
   /** Parses and validates the text of a manifest: every problem at once. Nothing is imported. */
   read(text: string, options?: ReadOptions): Promise<CheckedManifest>
+  /**
+   * Loads the modules of a valid manifest in the order in which they tap, and makes sure that they fit one another and the
+   * model.
+   *
+   * @throws HarnessError `E_PROTOCOL_*`, `E_MANIFEST_*` or `E_ENV_INVALID`.
+   */
+  resolve(manifest: Manifest, options: ResolveOptions): Promise<readonly Mount[]>
   /** The identities of a valid manifest. */
   identify(manifest: Manifest): Promise<{ readonly manifestId: string; readonly harnessId: string }>
+}
+
+/** What modules are loaded for. */
+export interface ResolveOptions {
+  /** Host options of the environment, by the name of the module that takes them. */
+  readonly hostOptions: Readonly<Record<string, JsonObject>>
+  /** The model of the run. */
+  readonly model: ModelInfo
 }
 
 /** Where a manifest comes from, and what it may therefore name. */

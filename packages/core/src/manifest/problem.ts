@@ -1,6 +1,5 @@
 import { HarnessError } from '../errors/error.js'
 import type { ErrorCode } from '../errors/table.js'
-import { isRecord } from './pointer.js'
 
 /** One mistake in a manifest: where it is, what is there, what could be, and how to mend it. */
 export interface Problem {
@@ -14,15 +13,6 @@ export interface Problem {
   /** Valid names most like the one found, the most alike first; empty where no name is wrong. */
   readonly nearest: readonly string[]
   readonly fix: string
-}
-
-type Part = Pick<Problem, 'found' | 'expected'> & Partial<Problem>
-
-/** A problem, with message and fix made from what was found and expected where they are not given. */
-export function makeProblem(code: ErrorCode, pointer: string, part: Part): Problem {
-  const { found, expected, nearest = [] } = part
-  const fix = nearest[0] === undefined ? `Give ${expected}.` : `Write "${nearest[0]}".`
-  return { code, pointer, message: `Expected ${expected}; found ${found}.`, nearest, fix, ...part }
 }
 
 /**
@@ -39,12 +29,4 @@ export function problemsError(problems: readonly Problem[]): HarnessError {
         message: `There are ${lines.length} problems:${list}`,
         details: { problems },
       })
-}
-
-/** A value in a few words, short whatever its size. */
-export function describeValue(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, 60)) + (value.length > 60 ? ' …' : '')
-  if (Array.isArray(value)) return `a list of ${value.length}`
-  if (!isRecord(value)) return value === undefined ? 'nothing' : String(value)
-  return `an object with ${Object.keys(value).slice(0, 4).join(', ').slice(0, 60) || 'no fields'}`
 }

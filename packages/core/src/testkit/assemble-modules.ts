@@ -1,9 +1,11 @@
 import { assemble } from '../assemble/assemble.js'
 import type { Harness } from '../assemble/harness.js'
+import type { Mount } from '../assemble/mount.js'
+import { HarnessError } from '../errors/error.js'
 import type { Catalog, CatalogModule, CatalogPackage } from '../manifest/catalog.js'
 import { PROTOCOL } from '../manifest/protocol-number.js'
 import type { Module } from '../module/module.js'
-import type { Environment, Json, Manifest, ModuleDescription, Use } from '../protocol/index.js'
+import type { Environment, Json, Manifest, ModuleDescription, Slot, Use } from '../protocol/index.js'
 import { minimalAction } from './minimal-modules.js'
 
 /** Modules by slot, with options where a module takes some. What is left out is `null`, and the smallest action. */
@@ -61,6 +63,8 @@ function catalogOf(exported: Readonly<Record<string, Module>>): Catalog {
     find: (name) => all.find((module) => module.use === name),
     nearest: () => [],
     schema: () => ({}),
+    resolve: async (manifest) =>
+      await Promise.all(usesOf(manifest).map(([slot, index, use]) => mount(exported, slot, index, use))),
     read: async (text) => ({ manifest: JSON.parse(text) as Manifest, problems: [] }),
     identify: async () => ({ manifestId: 'sha256:under-test', harnessId: 'sha256:under-test' }),
   }
@@ -68,4 +72,29 @@ function catalogOf(exported: Readonly<Record<string, Module>>): Catalog {
 
 function describe({ slot, summary, prompts = {}, requires = [], provides = [] }: Module): ModuleDescription {
   return { slot, summary, options: {}, prompts, requires, provides }
+}
+
+function usesOf({ memory, planning, capability, action, plugins }: Manifest): readonly [Slot, number, Use][] {
+  const slots = { memory, planning, capability, action, plugin: plugins } as const
+  return (Object.entries(slots) as [Slot, Use | readonly Use[] | null | undefined][]).flatMap(([slot, uses]) =>
+    [uses ?? []].flat().map((use, index): [Slot, number, Use] => [slot, index, use as Use]),
+  )
+}
+
+async function mount(
+  exported: Readonly<Record<string, Module>>,
+  slot: Slot,
+  index: number,
+  { use, with: given = {} }: Use,
+): Promise<Mount> {
+  const module = exported[use.slice(use.indexOf('#') + 1)]
+  if (module === undefined)
+    throw new HarnessError('E_MANIFEST_UNKNOWN_MODULE', { message: `There is no ${use} under test.` })
+  const parsed = module.options === undefined ? { value: {} } : await module.options['~standard'].validate(given)
+  if (parsed.issues === undefined)
+    return { key: `${slot}.${index}`, slot, use, module, options: parsed.value, prompts: module.prompts ?? {} }
+  throw new HarnessError('E_MANIFEST_OPTION', {
+    message: parsed.issues.map((issue) => issue.message).join('; '),
+    module: use,
+  })
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '@harnesswright/core/manifest'
+import { isRecord } from './pointer.js'
 
 /**
  * The canonical JSON text of a value by RFC 8785: keys in the order of their UTF-16 code units, numbers and strings as

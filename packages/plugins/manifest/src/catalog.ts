@@ -1,8 +1,18 @@
-import type { Catalog, CatalogModule, CatalogPackage, Manifest, ReadOptions, Slot } from '@harnesswright/core'
-import { HarnessError, nearestNames } from '@harnesswright/core'
+import type {
+  Catalog,
+  CatalogModule,
+  CatalogPackage,
+  Manifest,
+  ReadOptions,
+  ResolveOptions,
+  Slot,
+} from '@harnesswright/core'
+import { HarnessError, nearestNames, problemsError } from '@harnesswright/core'
 import { LINKED } from './check-packages.js'
 import { describePackage, type PackageSpec } from './describe.js'
+import { fit } from './fit.js'
 import { harnessIdOf, manifestIdOf } from './identity.js'
+import { resolve } from './resolve.js'
 import { manifestSchema } from './schema.js'
 import { readManifest } from './validate.js'
 
@@ -29,6 +39,12 @@ export function createCatalog(packages: readonly CatalogPackage[]): Catalog {
     nearest: (use: string, slot?: Slot) => nearestNames(use, namesOf(slot)),
     schema: () => manifestSchema(modules),
     read: (text: string, options: ReadOptions = {}) => readManifest(text, { ...options, catalog }),
+    resolve: async (manifest: Manifest, { hostOptions, model }: ResolveOptions) => {
+      const mounts = await resolve(manifest, catalog, { hostOptions })
+      const misfits = fit(mounts, { model, codec: manifest.codec ?? 'auto', catalog })
+      if (misfits.length > 0) throw problemsError(misfits)
+      return mounts
+    },
     identify: async (manifest: Manifest) => ({
       manifestId: await manifestIdOf(manifest, catalog),
       harnessId: await harnessIdOf(manifest, catalog),

@@ -1,14 +1,9 @@
 import type { Catalog, CatalogPackage, Problem } from '@harnesswright/core'
-import {
-  describeValue,
-  isRecord,
-  type JsonRecord,
-  joinPointer,
-  makeProblem,
-  type PlacedUse,
-} from '@harnesswright/core/manifest'
 import satisfies from 'semver/functions/satisfies.js'
 import validRange from 'semver/ranges/valid.js'
+import { isRecord, type JsonRecord, joinPointer } from './pointer.js'
+import { describeValue, makeProblem } from './problem.js'
+import type { PlacedUse } from './uses.js'
 
 /** Version of a package that is linked from a workspace: it is inside every range. */
 export const LINKED = '0.0.0-linked'

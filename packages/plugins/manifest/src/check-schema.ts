@@ -1,15 +1,8 @@
 import { type ErrorCode, nearestNames, type Problem } from '@harnesswright/core'
 import type { SchemaFault } from '@harnesswright/core/manifest'
-import {
-  compileSchema,
-  describeValue,
-  isMisspelling,
-  isRecord,
-  type JsonRecord,
-  joinPointer,
-  makeProblem,
-  valueAt,
-} from '@harnesswright/core/manifest'
+import { compileSchema, isMisspelling } from '@harnesswright/core/manifest'
+import { isRecord, type JsonRecord, joinPointer, valueAt } from './pointer.js'
+import { describeValue, makeProblem } from './problem.js'
 import { branchesOf, childSchema, followRef, meantBranch, meantSchema, schemaAt } from './schema-walk.js'
 
 /** A value, its schema and where it stands. `code` is for all its mistakes; absent, each kind has the code of the envelope. */

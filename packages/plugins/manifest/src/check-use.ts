@@ -1,15 +1,10 @@
 import { type Catalog, type CatalogModule, type ErrorCode, nearestNames, type Problem } from '@harnesswright/core'
-import {
-  describeValue,
-  hostOptionProblems,
-  isRecord,
-  joinPointer,
-  makeProblem,
-  messageOf,
-  type PlacedUse,
-  templateVariables,
-} from '@harnesswright/core/manifest'
+import { messageOf, templateVariables } from '@harnesswright/core/manifest'
 import { checkSchema } from './check-schema.js'
+import { isRecord, joinPointer } from './pointer.js'
+import { describeValue, makeProblem } from './problem.js'
+import { hostOptionProblems } from './resolve.js'
+import type { PlacedUse } from './uses.js'
 
 /**
  * What is wrong with a module beside its form. It is looked up first; if it is not the right one, no more is said.

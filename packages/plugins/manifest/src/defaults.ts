@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@harnesswright/core'
-import { isRecord, type JsonRecord, joinPointer } from '@harnesswright/core/manifest'
+import { isRecord, type JsonRecord, joinPointer } from './pointer.js'
 import { childSchema, followRef, meantSchema } from './schema-walk.js'
 
 /**

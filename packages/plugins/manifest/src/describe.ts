@@ -7,7 +7,8 @@ import {
   type ModuleDescription,
   type PackageDescription,
 } from '@harnesswright/core'
-import { isRecord, type JsonRecord, messageOf, PROTOCOL } from '@harnesswright/core/manifest'
+import { messageOf, PROTOCOL } from '@harnesswright/core/manifest'
+import { isRecord, type JsonRecord } from './pointer.js'
 import { mapSchemas } from './schema-walk.js'
 
 /** What a package is described from. */

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@harnesswright/core'
-import { PROTOCOL, SLOTS } from '@harnesswright/core/manifest'
+import { PROTOCOL } from '@harnesswright/core/manifest'
+import { SLOTS } from './slots.js'
 
 const FORM_WORDS = { object: 'a module as { "use": "<package>#<export>" }', array: 'a list of modules', null: 'null' }
 

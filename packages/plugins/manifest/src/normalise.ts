@@ -1,6 +1,6 @@
 import type { Catalog, CodecName, JsonObject, Limits, Manifest, Slot } from '@harnesswright/core'
-import { type FoundUse, findModules } from '@harnesswright/core/manifest'
 import { fillDefaults } from './defaults.js'
+import { type FoundUse, findModules } from './uses.js'
 
 /** A module with all its options and prompts. */
 interface NormalUse {

@@ -1,5 +1,6 @@
 import type { Problem } from '@harnesswright/core'
-import { describeValue, makeProblem, utf8Length } from '@harnesswright/core/manifest'
+import { utf8Length } from '@harnesswright/core/manifest'
+import { describeValue, makeProblem } from './problem.js'
 import { type ScanFault, type ScannedObject, scanObject } from './scan-json.js'
 import { surveyJson } from './survey.js'
 

@@ -1,4 +1,4 @@
-import { joinPointer } from '@harnesswright/core/manifest'
+import { joinPointer } from './pointer.js'
 
 /** Deepest nesting of a manifest; the manifest itself is level 1. */
 export const MAX_DEPTH = 32

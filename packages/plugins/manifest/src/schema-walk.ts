@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, joinPointer, parentPointer, valueAt } from '@harnesswright/core/manifest'
+import { isRecord, type JsonRecord, joinPointer, parentPointer, valueAt } from './pointer.js'
 
 /** Keywords whose values are data, and those whose values are schemas by name. */
 const DATA: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples'])

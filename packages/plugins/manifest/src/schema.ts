@@ -1,7 +1,9 @@
 import type { CatalogModule, JsonSchema, Slot } from '@harnesswright/core'
-import { type JsonRecord, SLOTS, type SlotField, templateVariables } from '@harnesswright/core/manifest'
+import { templateVariables } from '@harnesswright/core/manifest'
 import { ENVELOPE } from './envelope.js'
+import type { JsonRecord } from './pointer.js'
 import { mapSchemas } from './schema-walk.js'
+import { SLOTS, type SlotField } from './slots.js'
 
 /** JSON Schema 2020-12 of the manifests that can be written with modules: each slot a choice by `use`, options inlined. */
 export function manifestSchema(modulesOf: (slot: Slot) => readonly CatalogModule[]): JsonSchema {

@@ -1,5 +1,6 @@
 import type { Problem } from '@harnesswright/core'
-import { joinPointer, makeProblem, parentPointer } from '@harnesswright/core/manifest'
+import { joinPointer, parentPointer } from './pointer.js'
+import { makeProblem } from './problem.js'
 import { MAX_DEPTH } from './scan-json.js'
 
 const FORBIDDEN_KEYS: readonly string[] = ['__proto__', 'constructor', 'prototype']

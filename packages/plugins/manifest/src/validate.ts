@@ -1,12 +1,13 @@
 import type { Catalog, CheckedManifest, Manifest, Problem, ReadOptions } from '@harnesswright/core'
-import { isRecord, listUses } from '@harnesswright/core/manifest'
 import { createCatalog } from './catalog.js'
 import { checkPackages } from './check-packages.js'
 import { checkSchema } from './check-schema.js'
 import { checkUse } from './check-use.js'
 import { ENVELOPE } from './envelope.js'
 import { parseText } from './parse.js'
+import { isRecord } from './pointer.js'
 import { sortProblems, surveyJson } from './survey.js'
+import { listUses } from './uses.js'
 
 /** What a manifest is checked against. */
 export interface ValidateOptions extends ReadOptions {

@@ -1,7 +1,8 @@
 import { defineModule, type ModelInfo } from '@harnesswright/core'
-import { fit, resolve } from '@harnesswright/core/manifest'
 import { describe, expect, test } from 'vitest'
 import { createCatalog, definePackage } from '../src/catalog.js'
+import { fit } from '../src/fit.js'
+import { resolve } from '../src/resolve.js'
 import { aCatalog, aManifest } from './manifest-fixture.js'
 
 const catalog = aCatalog()

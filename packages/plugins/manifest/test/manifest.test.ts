@@ -1,7 +1,9 @@
 import { ERRORS, type Problem, problemsError } from '@harnesswright/core'
-import { fit, renderTemplate, resolve } from '@harnesswright/core/manifest'
+import { renderTemplate } from '@harnesswright/core/manifest'
 import { describe, expect, test } from 'vitest'
+import { fit } from '../src/fit.js'
 import { parseManifest } from '../src/parse.js'
+import { resolve } from '../src/resolve.js'
 import { readManifest } from '../src/validate.js'
 import { aCatalog, aManifest } from './manifest-fixture.js'
 

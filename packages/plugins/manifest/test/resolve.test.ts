@@ -1,8 +1,8 @@
 import { type CatalogPackage, defineModule } from '@harnesswright/core'
-import { resolve } from '@harnesswright/core/manifest'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createCatalog, definePackage } from '../src/catalog.js'
+import { resolve } from '../src/resolve.js'
 import { aCatalog, act, aManifest, guard, retrieval, stepPlanner, watcher, windowMemory } from './manifest-fixture.js'
 
 const window = { use: '@acme/memories#window' }

@@ -1,5 +1,4 @@
 import { faultOf } from '../../history/validity.js'
-import { isRecord } from '../../manifest/pointer.js'
 import type { Module } from '../../module/module.js'
 import { renderTemplate, templateVariables } from '../../module/template.js'
 import { type ConformanceCase, check } from './case.js'
@@ -12,7 +11,7 @@ export function commonCases(subject: Subject): readonly ConformanceCase[] {
       name: 'MOD-1 describes itself: a summary, and a text for every option',
       run: async () => {
         check(subject.module.summary.trim() !== '', 'the module has no summary')
-        const silent = optionsOf(subject.module).find(([, option]) => !isRecord(option) || !option['description'])
+        const silent = optionsOf(subject.module).find(([, option]) => !option.description)
         check(silent === undefined, `the option "${silent?.[0]}" has no description`)
       },
     },
@@ -58,7 +57,7 @@ export function commonCases(subject: Subject): readonly ConformanceCase[] {
 }
 
 /** The options of a module as its JSON Schema has them. */
-function optionsOf({ options }: Module): readonly [name: string, schema: unknown][] {
-  const schema: unknown = options?.['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
-  return isRecord(schema) && isRecord(schema['properties']) ? Object.entries(schema['properties']) : []
+function optionsOf({ options }: Module): readonly [name: string, option: { readonly description?: unknown }][] {
+  const schema = options?.['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
+  return Object.entries((schema?.['properties'] ?? {}) as Record<string, { readonly description?: unknown }>)
 }

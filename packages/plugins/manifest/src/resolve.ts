@@ -1,12 +1,9 @@
-import { HarnessError, isHarnessError, messageOf } from '../errors/error.js'
-import { isModule } from '../module/define-module.js'
-import type { Module } from '../module/module.js'
-import type { JsonObject, Manifest, Slot } from '../protocol/index.js'
-import type { Catalog, CatalogModule, CatalogPackage } from './catalog.js'
+import type { Catalog, CatalogModule, CatalogPackage, JsonObject, Manifest, Module, Slot } from '@harnesswright/core'
+import { HarnessError, isHarnessError, isModule, nearestNames, type Problem, problemsError } from '@harnesswright/core'
+import { messageOf } from '@harnesswright/core/manifest'
 import { protocolProblem } from './fit.js'
-import { nearestNames } from './nearest.js'
 import { isRecord, type JsonRecord, joinPointer, valueAt } from './pointer.js'
-import { describeValue, makeProblem, type Problem, problemsError } from './problem.js'
+import { describeValue, makeProblem } from './problem.js'
 import { type FoundUse, findModules } from './uses.js'
 
 /** A module of a manifest, loaded, with its options and prompts. */

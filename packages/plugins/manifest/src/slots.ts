@@ -1,4 +1,4 @@
-import type { Slot } from '../protocol/index.js'
+import type { Slot } from '@harnesswright/core'
 
 /** A slot as a field of a manifest, and the forms that it may have. */
 export interface SlotField {

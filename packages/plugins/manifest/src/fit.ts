@@ -1,7 +1,6 @@
-import type { CodecName, ModelInfo } from '../protocol/index.js'
-import type { Catalog, CatalogModule } from './catalog.js'
-import { makeProblem, type Problem } from './problem.js'
-import { PROTOCOL } from './protocol-number.js'
+import type { Catalog, CatalogModule, CodecName, ModelInfo, Problem } from '@harnesswright/core'
+import { PROTOCOL } from '@harnesswright/core/manifest'
+import { makeProblem } from './problem.js'
 import type { ResolvedModule } from './resolve.js'
 
 /** What resolved modules have to fit. */

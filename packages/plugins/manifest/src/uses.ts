@@ -1,7 +1,7 @@
-import type { Manifest, Slot, Use } from '../protocol/index.js'
-import type { Catalog, CatalogModule } from './catalog.js'
+import type { Catalog, CatalogModule, Manifest, Slot, Use } from '@harnesswright/core'
+import { problemsError } from '@harnesswright/core'
 import { isRecord, type JsonRecord } from './pointer.js'
-import { describeValue, makeProblem, problemsError } from './problem.js'
+import { describeValue, makeProblem } from './problem.js'
 import { SLOTS } from './slots.js'
 
 /** One module of a manifest and its place. */

@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createEnvironment, type EnvironmentOptions } from '../environment/create-environment.js'
+import type { Message, ModelRequest, Tool } from '../protocol/index.js'
+import { createScriptedModel } from '../testkit/scripted-model.js'
+import { RequestSizes } from './request-size.js'
+
+const model = createScriptedModel(['x'])
+const sizesOf = (options: Partial<EnvironmentOptions> = {}): RequestSizes =>
+  new RequestSizes(createEnvironment({ model, ...options }))
+const requestOf = (...messages: readonly Message[]): ModelRequest => ({ purpose: 'act', messages })
+const user = (content: string): Message => ({ role: 'user', content })
+
+const anyMessage: fc.Arbitrary<Message> = fc.record(
+  {
+    role: fc.constant('assistant' as const),
+    content: fc.string({ unit: 'grapheme' }),
+    reasoning: fc.string(),
+    toolCalls: fc.array(fc.record({ id: fc.string(), name: fc.string(), arguments: fc.json() }), { maxLength: 3 }),
+  },
+  { requiredKeys: ['role', 'content'] },
+)
+
+describe('the bound of a request', () => {
+  test('is at least the bytes of all that is said in it, so that no request can be more tokens', () => {
+    fc.assert(
+      fc.property(fc.array(anyMessage, { maxLength: 5 }), (messages) => {
+        const said = messages.map(({ content, reasoning = '', toolCalls = [] }) => [
+          content,
+          reasoning,
+          ...toolCalls.map((call) => call.id + call.name + call.arguments),
+        ])
+        const bytes = Buffer.byteLength(said.flat().join(''))
+
+        expect(sizesOf().bound(requestOf(...messages), model)).toBeGreaterThanOrEqual(bytes + 16 * messages.length)
+      }),
+    )
+  })
+
+  test('counts tools and the schema of the reply', () => {
+    const tool: Tool = { name: 'look', description: 'd'.repeat(100), parameters: { type: 'object' }, execute: () => '' }
+    const bare = sizesOf().bound(requestOf(user('x')), model)
+
+    expect(sizesOf().bound({ ...requestOf(user('x')), tools: [tool] }, model)).toBeGreaterThanOrEqual(bare + 100 + 16)
+    expect(sizesOf().bound({ ...requestOf(user('x')), schema: { a: 'y'.repeat(50) } }, model)).toBeGreaterThan(
+      bare + 50,
+    )
+  })
+
+  test('shrinks to what the model has reported and a quarter more, and never below the highest it has reported', () => {
+    const sizes = sizesOf()
+    const long = requestOf(user('x'.repeat(1_000)))
+    sizes.learn(long, model, 250)
+    sizes.learn(long, model, 200)
+
+    expect(sizes.bound(long, model)).toBe(Math.ceil(250 * 1.25) + 16)
+    sizes.learn(long, model, 400)
+    expect(sizes.bound(long, model)).toBe(500 + 16)
+  })
+
+  test('stays that of the bytes with a strict budget, and where nothing was reported', () => {
+    const strict = sizesOf({ budget: 'strict' })
+    const long = requestOf(user('x'.repeat(1_000)))
+    strict.learn(long, model, 250)
+    const lax = sizesOf()
+    lax.learn(long, model, null)
+
+    expect(strict.bound(long, model)).toBe(1_016)
+    expect(lax.bound(long, model)).toBe(1_016)
+  })
+
+  test('of one model says nothing of another', () => {
+    const sizes = sizesOf()
+    const long = requestOf(user('x'.repeat(1_000)))
+    sizes.learn(long, model, 250)
+
+    expect(sizes.bound(long, createScriptedModel(['x'], { id: 'other' }))).toBe(1_016)
+  })
+
+  test('is what the tokeniser of the environment counts, where there is one', () => {
+    const sizes = sizesOf({ countTokens: (text, id) => (id === 'scripted' ? text.length * 2 : 0) })
+
+    expect(sizes.bound(requestOf(user('abc'), user('d')), model)).toBe(2 * 4 + 2 * 16)
+  })
+})
