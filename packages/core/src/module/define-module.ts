@@ -32,17 +32,18 @@ export function defineModule<
   State extends object = Record<string, never>,
   const Prompts extends Readonly<Record<string, string>> = Record<never, never>,
 >(spec: ModuleSpec<Options, State, Prompts>): Module {
-  const verb = VERB_OF_SLOT[spec.slot]
-  if (verb !== undefined && typeof spec[verb] !== 'function') {
-    throw new HarnessError('E_PROTOCOL_MODULE', {
-      message: `A ${spec.slot} module needs the verb "${verb}".`,
-      slot: spec.slot,
-    })
-  }
-  if (typeof spec.summary !== 'string' || spec.summary.trim() === '') {
-    throw new HarnessError('E_PROTOCOL_MODULE', { message: `A ${spec.slot} module needs a summary.`, slot: spec.slot })
-  }
+  const message = faultOf(spec)
+  if (message !== undefined) throw new HarnessError('E_PROTOCOL_MODULE', { message, slot: spec.slot })
   return Object.freeze(Object.defineProperty({ ...spec }, BRAND, { value: true })) as Module
+}
+
+function faultOf(spec: Module): string | undefined {
+  const { slot, summary } = spec
+  if (!Object.hasOwn(VERB_OF_SLOT, slot)) return `There is no slot "${slot}".`
+  const verb = VERB_OF_SLOT[slot]
+  if (verb !== undefined && typeof spec[verb] !== 'function') return `A ${slot} module needs the verb "${verb}".`
+  const isSaid = typeof summary === 'string' && summary.trim() !== ''
+  return isSaid ? undefined : `A ${slot} module needs a summary.`
 }
 
 /** True for what `defineModule` of any copy of core made. */
