@@ -236,17 +236,20 @@ describe.each(HOLDS)('a jail held by %s', (hold) => {
     expect(jail.readText('shared.txt')).toBe(SECRET)
   })
 
-  test('takes another directory in the place of its root for a fault', async () => {
+  test.each<readonly [string, (scene: Scene) => void]>([
+    ['a link', ({ root, outside }) => symlinkSync(outside, root)],
+    ['a directory', ({ root, outside }) => renameSync(outside, root)],
+  ])('takes %s in the place of its root for a fault', async (_what, put) => {
     const scene = makeScene()
     const jail = openScene(scene, hold)
     jail.write('mine.txt', 'x')
     renameSync(scene.root, `${scene.root}-moved`)
-    symlinkSync(scene.outside, scene.root)
+    put(scene)
 
     for (const work of [() => jail.read('secret.txt'), () => jail.write('new.txt', 'x'), () => jail.list()]) {
       expect((await catchError(work)).code).toBe('E_WORKSPACE_CHANGED')
     }
-    expect(readdirSync(scene.outside)).toEqual(['deep', 'secret.txt'])
+    expect(readdirSync(scene.root)).toEqual(['deep', 'secret.txt'])
   })
 })
 
@@ -275,6 +278,14 @@ describe('the tools', () => {
       expect(lookOutside(scene)).toEqual(before)
     },
   )
+
+  test('say what is wrong with a path that leads out', async () => {
+    const { tools } = openWorkspace(makeScene().root)
+    const read = async (path: string) => (await catchError(() => callTool(tools, 'read_file', { path }))).message
+
+    expect(await read('a/../../x')).toContain('could leave the workspace')
+    expect(await read('/data/a.txt')).toContain('is absolute. Paths are relative to the workspace, as in "data/a.txt"')
+  })
 
   test('let no error leave without a code', async () => {
     const { root } = makeScene()

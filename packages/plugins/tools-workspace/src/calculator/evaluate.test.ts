@@ -83,6 +83,14 @@ test.each([
   expect(error.message).toContain(words)
 })
 
+test('a hundred levels are read and more are refused', async () => {
+  const nest = (levels: number) => `${'('.repeat(levels)}1${')'.repeat(levels)}`
+
+  expect(evaluate(nest(100))).toBe(1)
+  expect((await catchError(() => evaluate(nest(101)))).message).toContain('More than 100 levels')
+  expect((await catchError(() => evaluate(`${'-'.repeat(101)}1`))).message).toContain('More than 100 levels')
+})
+
 test('nesting without end and endless text are refused, not run out of stack', async () => {
   for (const expression of ['('.repeat(1000), '-'.repeat(1000), `2${'^2'.repeat(900)}`, '1+'.repeat(2000)]) {
     expect((await catchError(() => evaluate(expression))).code).toBe('E_WORKSPACE_EXPRESSION')

@@ -122,6 +122,67 @@ test('the workspace holds no more than its limits, and takes files again when th
   expect(jail.list()).toHaveLength(2)
 })
 
+test('what is there can be replaced even where there are too many files', async () => {
+  const { root } = makeJail()
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(root, name), 'old')
+  const jail = openJail(root, { limits: { totalEntries: 2 } })
+
+  jail.write('b', 'new')
+
+  expect(jail.readText('b')).toBe('new')
+  expect(await catchCode(() => jail.write('d', 'new'))).toBe('E_WORKSPACE_LIMIT')
+})
+
+test('the mark at the beginning of a text is part of it', () => {
+  const { jail } = makeJail()
+
+  jail.write('marked.txt', '\ufeffx')
+
+  expect(jail.readText('marked.txt')).toBe('\ufeffx')
+})
+
+test('a file left by a write that never ended is neither shown nor opened', async () => {
+  const { root, jail } = makeJail()
+  writeFileSync(join(root, '.harnesswright-1.tmp'), 'half')
+
+  expect(jail.list()).toEqual([])
+  expect(await catchCode(() => jail.read('.harnesswright-1.tmp'))).toBe('E_WORKSPACE_PATH')
+})
+
+test.runIf(process.platform === 'linux' && statSync('/dev').dev !== statSync('/dev/shm').dev)(
+  'another file system that is mounted in the workspace is not entered',
+  async () => {
+    expect(await catchCode(() => openJail('/dev').list('shm'))).toBe('E_WORKSPACE_KIND')
+    expect(await catchCode(() => openJail('/dev').read('shm/x'))).toBe('E_WORKSPACE_KIND')
+  },
+)
+
+test.runIf(process.platform === 'linux')('no descriptor stays open, whatever happens', async () => {
+  const { root, jail } = makeJail()
+  mkdirSync(join(root, 'a', 'b'), { recursive: true })
+  const count = () => readdirSync('/proc/self/fd').length
+  const before = count()
+
+  for (let round = 0; round < 50; round++) {
+    for (const work of [
+      () => jail.write('a/b/c.txt', 'x'),
+      () => jail.read('a/b/none'),
+      () => jail.read('a/b'),
+      () => jail.write('a/b', 'x'),
+      () => jail.write('a/B/c', 'x'),
+      () => jail.list('a/none'),
+      () => jail.list(),
+      () => jail.remove('a/b/c.txt'),
+    ]) {
+      await Promise.resolve(round)
+        .then(work)
+        .catch(() => undefined)
+    }
+  }
+
+  expect(count()).toBeLessThan(before + 10)
+})
+
 test('room that others made is seen', async () => {
   const { root, jail } = makeJail({ totalEntries: 1 })
   jail.write('one.txt', 'x')

@@ -60,13 +60,12 @@ function replaceEntry(folder: Folder, name: string, write: FileWrite): void {
   const identity = writeTemporary(folder, temporary, { ...write, mode })
   try {
     folder.verify()
-    assertReplaceable(folder, name)
     renameSync(folder.at(temporary), folder.at(name))
   } catch (error) {
     removeIfSame(folder, temporary, identity)
     throw error
   }
-  assertWritten(folder, name, identity)
+  assertWritten(folder, name, { identity, isNew: replaced === undefined })
 }
 
 function writeTemporary(folder: Folder, name: string, { bytes, mode }: FileWrite): Identity {
@@ -86,16 +85,19 @@ function writeTemporary(folder: Folder, name: string, { bytes, mode }: FileWrite
   }
 }
 
-/** The file under the name must be ours and its folder where it was; if the folder is not, our file goes again. */
-function assertWritten(folder: Folder, name: string, identity: Identity): void {
+/**
+ * The file under the name must be ours and its folder where it was. If the folder was taken away, a new file goes again;
+ * one that replaced another stays with it, as nothing could bring the other back.
+ */
+function assertWritten(folder: Folder, name: string, written: { identity: Identity; isNew: boolean }): void {
   try {
     folder.verify()
   } catch (error) {
-    removeIfSame(folder, name, identity)
+    if (written.isNew) removeIfSame(folder, name, written.identity)
     throw error
   }
   const now = lookUp(folder, name)
-  if (now === undefined || !isSame(now, identity)) throw changed(pathIn(folder, name))
+  if (now === undefined || !isSame(now, written.identity)) throw changed(pathIn(folder, name))
 }
 
 function removeIfSame(folder: Folder, name: string, identity: Identity): void {

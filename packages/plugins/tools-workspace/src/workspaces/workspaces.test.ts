@@ -46,6 +46,9 @@ test('a run without a workspace has no files, unless its tools were bound to one
 
   expect(await catchCode(() => read())).toBe('E_WORKSPACE_UNKNOWN')
   expect(await read('main')).toBe('main')
+  await workspaces.create('other')
+  const bound = workspaces.tools('main')
+  expect(await callTool(bound, 'read_file', { path: 'a.txt' }, { workspace: 'other' })).toBe('main')
 })
 
 test('ids are told apart whatever text they are, and escape nowhere', async () => {
