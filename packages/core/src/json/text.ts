@@ -20,10 +20,18 @@ export function asText(value: Json): string {
 
 /** The value with every text in it, names of fields too, put through a change; the value itself where nothing changes. */
 export function mapTexts<T>(value: T, change: (text: string) => string): T {
+  if (!holdsChange(value, change)) return value
   if (typeof value === 'string') return change(value) as T & string
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value)
-  const mapped = entries.map(([key, item]) => [change(key), mapTexts(item, change)] as const)
-  if (mapped.every(([key, item], index) => key === entries[index]?.[0] && item === entries[index]?.[1])) return value
-  return (Array.isArray(value) ? mapped.map(([, item]) => item) : Object.fromEntries(mapped)) as T // of the same shape
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change)) as T & unknown[]
+  const fields = Object.entries(value as object).map(([key, item]) => [change(key), mapTexts(item, change)])
+  return Object.fromEntries(fields) as T // of the same shape
+}
+
+function holdsChange(value: unknown, change: (text: string) => string): boolean {
+  if (typeof value === 'string') return change(value) !== value
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some((item) => holdsChange(item, change))
+  return Object.keys(value).some(
+    (key) => change(key) !== key || holdsChange((value as Record<string, unknown>)[key], change),
+  )
 }

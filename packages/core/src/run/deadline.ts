@@ -46,7 +46,7 @@ export async function withDeadline<T>(
   try {
     return await gate.guard(Promise.race([done(), expired]))
   } finally {
-    timer.abort()
+    timer.abort(null) // without a reason it would make one, with a stack trace
     gate.signal.removeEventListener('abort', stop)
   }
 }

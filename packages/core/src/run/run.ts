@@ -1,5 +1,5 @@
 import { HarnessError, isHarnessError, messageOf } from '../errors/error.js'
-import type { HarnessEvent, Json, Message, RunResult, Status } from '../protocol/index.js'
+import type { HarnessEvent, Json, RunResult, Status } from '../protocol/index.js'
 import { finishRun } from './finish.js'
 import { limitOf, limitReachedNow } from './limit-check.js'
 import type { RunState } from './run-state.js'
@@ -11,7 +11,7 @@ interface End {
   readonly reason?: string
   readonly answer?: Json
   readonly partial?: boolean
-  readonly error?: RunResult['error']
+  readonly error?: NonNullable<RunResult['error']>
 }
 
 /**
@@ -36,6 +36,7 @@ export class Run implements AsyncIterable<HarnessEvent> {
     this.#state.gate.abort(reason)
   }
 
+  /** The events of the run, from now on; leaving the iteration early aborts the run. */
   [Symbol.asyncIterator](): AsyncGenerator<HarnessEvent, void, undefined> {
     return this.#state.events.read(() => this.abort('nobody reads the run any more'))
   }
@@ -119,28 +120,22 @@ function failed(run: RunState, error: unknown): End {
 }
 
 function toResult(run: RunState, end: End): RunResult {
-  const { harness, env } = run
-  return run.clean({
-    status: end.status,
-    ...(end.reason === undefined ? {} : { reason: end.reason }),
-    answer: end.answer ?? null,
-    ...(end.partial === true ? { partial: true } : {}),
+  const { harness, env, head, history, steps } = run
+  // The next turn of a conversation has a system message of its own.
+  const said = run.clean(head.filter((message) => message.role !== 'system'))
+  return {
+    answer: null,
+    ...run.clean(end),
     artifacts: [...run.artifacts],
-    steps: [...run.steps],
-    messages: conversation(run),
-    spent: run.meter.spent(run.steps.filter((step) => step.end === undefined).length),
+    steps: [...steps],
+    messages: [...said, ...history],
+    spent: run.meter.spent(steps.filter((step) => step.end === undefined).length),
     ms: env.clock.now() - run.startedAt,
     manifestId: harness.manifestId,
     harnessId: harness.harnessId,
     children: { ...run.children },
     warnings: [...run.warnings],
-    ...(end.error === undefined ? {} : { error: end.error }),
-  })
-}
-
-/** The next turn of a conversation needs no system message: it has its own. */
-function conversation(run: RunState): readonly Message[] {
-  return run.headAndHistory().filter((message) => message.role !== 'system')
+  }
 }
 
 /** Time in ms in which all modules must end, and that after an abort. */
@@ -167,7 +162,7 @@ async function tearDown(run: RunState, result: RunResult): Promise<boolean> {
     } catch (error) {
       run.warn(`${module} failed to end: ${messageOf(error)}`, module)
     } finally {
-      timer.abort()
+      timer.abort(null)
     }
   }
   return run.warnings.length > before

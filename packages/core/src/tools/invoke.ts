@@ -1,4 +1,4 @@
-import { HarnessError, messageOf } from '../errors/error.js'
+import { HarnessError, isHarnessError, messageOf } from '../errors/error.js'
 import { copyJson } from '../json/copy.js'
 import type { Observation, Tool, ToolContext } from '../protocol/index.js'
 import { withDeadline } from '../run/deadline.js'
@@ -12,13 +12,13 @@ const TIMEOUT_MS = 120_000
 /** Makes one call. What it throws, and running out of time, are observations; only an abort is not. */
 export async function invokeTool(run: RunState, tool: Tool, { call, args }: PreparedCall): Promise<Observation> {
   const ms = Math.min(tool.timeoutMs ?? TIMEOUT_MS, Math.max(1, run.leftMs()))
-  const expired = new HarnessError('E_TOOL_TIMEOUT', { message: `${tool.name} did not finish within ${ms} ms` })
+  const expired = `${tool.name} did not finish within ${ms} ms`
   try {
     const result = await withDeadline(
       run,
       {
         ms,
-        expired: () => expired,
+        expired: () => new HarnessError('E_TOOL_TIMEOUT', { message: expired }),
         latencyOf: () => tool.latencyMs,
         late: () => run.warn(`a late result of ${tool.name} was discarded`),
       },
@@ -27,8 +27,9 @@ export async function invokeTool(run: RunState, tool: Tool, { call, args }: Prep
     return toObservation(call, result === undefined ? '' : copyJson(result))
   } catch (error) {
     if (run.isAbort(error)) throw error
-    if (error === expired) return failedObservation(call, 'E_TOOL_TIMEOUT', expired.message)
-    return failedObservation(call, 'E_TOOL_FAILED', `${call.name} failed: ${messageOf(error)}`)
+    return isHarnessError(error) && error.code === 'E_TOOL_TIMEOUT'
+      ? failedObservation(call, 'E_TOOL_TIMEOUT', error.message)
+      : failedObservation(call, 'E_TOOL_FAILED', `${call.name} failed: ${messageOf(error)}`)
   }
 }
 
