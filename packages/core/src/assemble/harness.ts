@@ -29,6 +29,7 @@ export class Harness {
     this.#env = env
   }
 
+  /** The manifest that was assembled. */
   get manifest(): Manifest {
     return this.#core.manifest
   }

@@ -1,5 +1,4 @@
 /** What packages that make catalogs and read manifests share with core. */
-export type { Mount } from '../assemble/mount.js'
 export { messageOf } from '../errors/error.js'
 export { utf8Length } from '../json/text.js'
 export { compileSchema, type SchemaFault, type Validator } from '../json/validator.js'

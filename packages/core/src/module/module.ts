@@ -96,6 +96,7 @@ export interface Ctx<Options = unknown, State = unknown, Prompts = Readonly<Reco
   note(kind: string, text: string): void
   /** Keeps a value for the whole tree; gives its artifact id. */
   put(value: Json): string
+  /** The artifact of that id, if there is one. */
   get(id: string): Json | undefined
   /** A number in [0, 1) from a stream of this module and run. */
   random(): number
@@ -103,6 +104,7 @@ export interface Ctx<Options = unknown, State = unknown, Prompts = Readonly<Reco
   now(): number
   /** A line for people who watch; it changes nothing. */
   log(message: string): void
+  /** An event of the module's own, for people who watch. */
   emit(event: string, data?: Json): void
   /** Tokens that these messages are likely to be. */
   estimate(messages: readonly Message[]): number
@@ -141,12 +143,17 @@ export interface Verbs<Options, State, Prompts> {
   start?(ctx: Ctx<Options, State, Prompts>): Now<void>
   /** When a run ends, however it ends; in reverse order, each on its own. */
   end?(result: RunResult, ctx: Ctx<Options, State, Prompts>): Now<void>
+  /** The canonical request before each model call; nothing leaves it as it is. */
   modelRequest?(request: ModelRequest, ctx: Ctx<Options, State, Prompts>): Maybe<ModelRequest>
+  /** The canonical reply after each model call; nothing leaves it as it is. */
   modelResponse?(reply: Reply, ctx: Ctx<Options, State, Prompts>): Maybe<Reply>
+  /** A guard, before each call: the first decision holds, nothing allows. */
   toolCall?(call: ToolCall, ctx: Ctx<Options, State, Prompts>): Maybe<ToolDecision>
+  /** Trims, redacts or annotates an observation; nothing leaves it as it is. */
   toolResult?(observation: Observation, ctx: Ctx<Options, State, Prompts>): Maybe<Observation>
   /** Recovers from a failure of a tap with a value of its hook, once. Never asked for limits, aborts and denials. */
   error?(error: Error, ctx: Ctx<Options, State, Prompts>): Maybe<{ readonly value: unknown }>
+  /** When a step or an outcome has been made durable. */
   checkpoint?(checkpoint: Checkpoint, ctx: Ctx<Options, State, Prompts>): Now<void>
   /** The module's part of the system prompt. It changes only when it must. */
   system?(ctx: Ctx<Options, State, Prompts>): string

@@ -17,6 +17,7 @@ export interface Clock {
 
 /** A stream of numbers, uniform in [0, 1). */
 export interface Random {
+  /** The next number of the stream. */
   next(): number
 }
 
@@ -40,7 +41,9 @@ export interface Workspaces {
 
 /** Values kept for a whole tree of runs. */
 export interface ArtifactStore {
+  /** Keeps a value under an id. */
   put(id: string, value: Json): void
+  /** The value of an id, if there is one. */
   get(id: string): Json | undefined
 }
 
@@ -48,13 +51,15 @@ export interface ArtifactStore {
 export interface Environment {
   /** The model of that id, or the default. Throws `E_MODEL_UNKNOWN`. */
   model(id?: string): Model
+  /** What is known of every model. */
   models(): readonly ModelInfo[]
   readonly tools: readonly Tool[]
   readonly skills: readonly Skill[]
   readonly clock: Clock
-  random(seed: number): Random
+  /** A stream that depends on the seed alone. */
+  readonly random: (seed: number) => Random
   /** An id that no other run has. It never enters a trace. */
-  newId(): string
+  readonly newId: () => string
   /** Tokens of a text. Absent: UTF-8 bytes are counted. */
   readonly countTokens?: (text: string, model: string) => number
   readonly workspaces?: Workspaces

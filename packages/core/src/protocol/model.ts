@@ -116,6 +116,7 @@ export interface ModelInfo {
 /** What `generate` gets beside the request. */
 export interface GenerateOptions {
   readonly signal: AbortSignal
+  /** Called with each piece of the reply as it arrives. */
   readonly onDelta?: (delta: Delta) => void
 }
 
