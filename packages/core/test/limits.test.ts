@@ -363,6 +363,15 @@ describe('usage', () => {
   })
 })
 
+test('a limit of money that cannot hold, as a price is not known, is warned of', async () => {
+  const { result } = await runOnce({ limits: { usd: 1 } })
+
+  expect(result.warnings).toEqual([expect.stringMatching(/limit of money does not hold.*"scripted"/)])
+  expect((await runOnce({ limits: { usd: 1 }, model: createScriptedModel(['x'], { price }) })).result.warnings).toEqual(
+    [],
+  )
+})
+
 test('spent and reserved never exceed the limit, at any moment of any run of an honest model with a strict budget', async () => {
   const limits = fc.record({
     tokens: fc.integer({ min: 500, max: 20_000 }),

@@ -1,10 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { type Action, defineModule, type Module } from '../src/index.js'
 import { createScriptedModel } from '../src/testkit/index.js'
-import { aPlugin, aTool, runOnce } from './one-run.js'
+import { aHarness, aPlugin, aTool, runOnce } from './one-run.js'
 
 const acting = (act: () => unknown): Module =>
   defineModule({ slot: 'action', summary: 'Acts as a test says.', act: act as () => Action })
+
+test('a harness says what it is made of, and its results do', async () => {
+  const { harness } = await aHarness({ modules: { manifest: { name: 'mine' } } })
+  const result = await harness.run('x').result
+
+  expect(harness.manifest.name).toBe('mine')
+  expect([result.manifestId, result.harnessId]).toEqual([harness.manifestId, harness.harnessId])
+})
 
 describe('an action', () => {
   test('"answer" ends the run with the answer, as JSON', async () => {

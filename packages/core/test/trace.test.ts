@@ -100,6 +100,19 @@ test('every event says where and when it is, and times never go back', async () 
   expect(events.at(-1)).toMatchObject({ type: 'run-end', status: 'answered', answer: 'done' })
 })
 
+test('what a module saw of the trajectory stays what it was, however the run goes on', async () => {
+  const seen: (readonly unknown[])[] = []
+  const plugin = aPlugin({
+    direct(ctx) {
+      seen.push(ctx.history)
+      return ctx.directive
+    },
+  })
+  await runOnce({ modules: { plugins: [plugin] }, tools: [aTool('look')], script: [{ call: 'look' }, 'done'] })
+
+  expect(seen.map(({ length }) => length)).toEqual([0, 1])
+})
+
 test('events of a step come in the order of its moments', async () => {
   const { events } = await runOnce({ tools: [aTool('look')], script: [{ call: 'look' }, 'done'] })
 

@@ -172,6 +172,7 @@ test('what modules are handed is frozen in strict mode: history, view, head and 
       attempt('observation', () => Object.assign(ctx.last?.observations[0] ?? {}, { ok: false }))
       attempt('message', () => Object.assign(ctx.view.messages.at(-1) ?? {}, { content: 'x' }))
       attempt('reply', () => Object.assign(ctx.last?.action.reply?.toolCalls ?? {}, { length: 0 }))
+      attempt('history', () => (ctx.history as unknown[]).pop())
       attempt('tools', () => (ctx.catalog.tools as unknown[]).pop())
     }
     return ctx.view.messages
@@ -179,6 +180,6 @@ test('what modules are handed is frozen in strict mode: history, view, head and 
   await runOnce({ ...looking, modules: { memory } })
 
   expect(tried).toEqual(
-    ['task', 'head', 'step', 'observation', 'message', 'reply', 'tools'].map((name) => `${name}: TypeError`),
+    ['task', 'head', 'step', 'observation', 'message', 'reply', 'history', 'tools'].map((name) => `${name}: TypeError`),
   )
 })

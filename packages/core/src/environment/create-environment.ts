@@ -23,7 +23,8 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
   const { model, limits, ...rest } = options
   const models = Array.isArray(model) ? (model as readonly Model[]) : [model as Model]
   const byId = new Map(models.map((one) => [one?.id, one]))
-  const tools = rest.tools ?? []
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as typeof rest
+  const tools = given.tools ?? []
   const fault = faultOfModels(models) ?? faultOfTools(tools)
   if (fault !== undefined) throw new HarnessError('E_ENV_INVALID', { message: fault })
   return Object.freeze({
@@ -35,7 +36,7 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
     secrets: [],
     strict: false,
     hostOptions: {},
-    ...rest,
+    ...given,
     tools: Object.freeze([...tools]),
     limits: minLimits({ ...DEFAULT_LIMITS, ...checkLimits(limits) }),
     models: () => models,

@@ -50,6 +50,13 @@ describe('an environment', () => {
     expect(createEnvironment({ model: large, limits: { steps: 500 } }).limits.steps).toBe(500)
   })
 
+  test('takes an option that is undefined for one that is left out', () => {
+    const options = { model: large, clock: undefined, secrets: undefined, tools: undefined }
+
+    // As a caller may write it whose compiler allows undefined for what is optional.
+    expect(createEnvironment(options as never)).toMatchObject({ clock: systemClock, secrets: [], tools: [] })
+  })
+
   test('is frozen, and does not follow what the caller does with the list of tools', () => {
     const tools = [{ name: 'a', description: '', parameters: {}, execute: () => '' }]
     const env = createEnvironment({ model: large, tools })

@@ -4,7 +4,7 @@ import type { ArtifactStore, Plan, Task } from '../protocol/index.js'
 /**
  * The task as its first user message: the instruction, its inputs, and what is handed over in `<context>`.
  *
- * @see docs/guide/protocol.md, "Text conventions"
+ * @see docs/guide/concepts.md, "Text conventions"
  */
 export function renderTask(task: Task, artifacts: ArtifactStore): string {
   const parts = [task.instruction]

@@ -59,7 +59,8 @@ export class RunState {
   readonly states: StateStore
   readonly events: EventStream
   readonly warnings: string[] = []
-  readonly steps: Step[] = []
+  /** The trajectory: a new list at each step, so that a module's look at it stays what it was. */
+  steps: readonly Step[] = []
   readonly children: Record<string, RunResult> = {}
   readonly artifacts: string[] = []
   /** Texts of calls whose arguments could not be read, by call id. */
@@ -141,21 +142,21 @@ export class RunState {
   /** Adds a finished step to the trajectory. */
   append(step: Step): void {
     this.gate.signal.throwIfAborted()
-    const recorded = this.#handOut(this.clean(step))
-    this.steps.push(recorded)
+    const recorded = this.clean(step)
+    this.steps = this.#handOut([...this.steps, recorded])
     this.history.push(...recorded.messages)
   }
 
   /** Brings the last step up to date with what was done in `record`; its notes come after its messages. */
   finishLast(notes: readonly Message[], fields: Partial<Step>): void {
-    const last = this.steps.pop()
+    const last = this.steps.at(-1)
     if (last === undefined) return
     const { index, messages } = last
     const added = withIds(this.clean(notes), (at) => `${index}.${messages.length + at}`).map((note) => ({
       ...note,
       step: index,
     }))
-    this.steps.push(this.#handOut({ ...last, ...fields, messages: [...messages, ...added] }))
+    this.steps = this.#handOut(this.steps.with(-1, { ...last, ...fields, messages: [...messages, ...added] }))
     this.history.push(...added)
   }
 

@@ -89,6 +89,9 @@ async function start(run: RunState): Promise<void> {
   if (twice !== undefined) {
     throw new HarnessError('E_PROTOCOL_TOOL', { message: `Two tools are named "${twice}".`, details: { tool: twice } })
   }
+  const unpriced = run.env.models().find((model) => model.price === undefined)
+  if (unpriced !== undefined && Number.isFinite(run.limits.usd))
+    run.warn(`the limit of money does not hold for calls of "${unpriced.id}", whose price is not known`)
   await hooks.runStart.promise(run.turn)
 }
 
@@ -127,7 +130,7 @@ function toResult(run: RunState, end: End): RunResult {
     answer: null,
     ...run.clean(end),
     artifacts: [...run.artifacts],
-    steps: [...steps],
+    steps,
     messages: [...said, ...history],
     spent: run.meter.spent(steps.filter((step) => step.end === undefined).length),
     ms: env.clock.now() - run.startedAt,
