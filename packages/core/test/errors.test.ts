@@ -15,7 +15,7 @@ describe('a harness error', () => {
     expect(new HarnessError('E_RUN_LIMIT')).toMatchObject({
       message,
       hint,
-      docs: 'errors/run#e_run_limit',
+      docs: 'docs/guide/errors-run.md#e_run_limit',
       details: {},
     })
     expect(new HarnessError('E_RUN_LIMIT', { message: 'm', hint: 'h' })).toMatchObject({ message: 'm', hint: 'h' })
@@ -38,7 +38,7 @@ describe('a harness error', () => {
       code: 'E_SIM_NOT_A_COMPOSER',
       message: 'm',
       hint: 'h',
-      docs: 'errors/sim#e_sim_not_a_composer',
+      docs: 'docs/guide/errors-sim.md#e_sim_not_a_composer',
     })
     expect(new HarnessError('constructor')).toMatchObject({ message: 'constructor', hint: '' })
   })

@@ -25,7 +25,7 @@ export async function validateCommand(args: Arguments, io: Io): Promise<ExitCode
   if (manifest === undefined) {
     screen.line(`${cleanLine(file)}: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`)
     for (const line of renderProblems(problems)) screen.line(line)
-    screen.line('docs: errors/manifest')
+    screen.line('docs: docs/guide/errors-manifest.md')
     return EXIT.invalid
   }
   if (args.switches.has('json')) return EXIT.ok

@@ -18,7 +18,7 @@ export function reportInternalError(thrown: unknown): ErrorReport {
     where: 'harnesswright',
     expected: 'no such error',
     fix: 'This is a bug of harnesswright: please report it with the lines below.',
-    docs: 'errors/cli#e_cli_internal',
+    docs: 'docs/guide/errors-cli.md#e_cli_internal',
   }
 }
 

@@ -43,7 +43,7 @@ export class HarnessError extends Error {
     if (options.module !== undefined) this.module = options.module
     if (options.step !== undefined) this.step = options.step
     this.details = options.details ?? {}
-    this.docs = `errors/${(code.split('_')[1] ?? 'run').toLowerCase()}#${code.toLowerCase()}`
+    this.docs = `docs/guide/errors-${(code.split('_')[1] ?? 'run').toLowerCase()}.md#${code.toLowerCase()}`
     Object.defineProperty(this, BRAND, { value: true })
   }
 }

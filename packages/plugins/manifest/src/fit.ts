@@ -8,7 +8,7 @@ export interface FitOptions {
   readonly catalog: Catalog
   /** The model of the run. */
   readonly model: ModelInfo
-  /** The codec of the manifest. Default `auto`, which fits every model. */
+  /** The codec of the manifest. Default `auto`. */
   readonly codec?: CodecName
   /** Protocol number to fit. Default: that of this core. */
   readonly protocol?: number
@@ -26,12 +26,18 @@ export function fit(resolved: readonly ResolvedModule[], options: FitOptions): P
     const missing = lacking.map((label) => missingLabel(label, catalog, `${pointer}/use`))
     return [...protocolProblem(from, pointer, protocol), ...missing]
   })
-  if (codec !== 'native' || model.supports.tools === true) return misfits
-  const part = {
-    found: `${model.id}, a model without tool calls`,
-    expected: 'a model with tool calls for codec native',
+  return [...misfits, ...codecProblem(codec ?? 'auto', model)]
+}
+
+/** This version has the codec `native` alone, for models with tool calls; `auto` is that. */
+function codecProblem(codec: CodecName, { id, supports }: ModelInfo): Problem[] {
+  const expected = 'codec auto or native, and a model with tool calls'
+  if (codec === 'json' || codec === 'marker') {
+    const part = { found: `codec ${codec}, which this version does not have`, expected, nearest: ['auto', 'native'] }
+    return [makeProblem('E_PROTOCOL_MODEL', '/codec', part)]
   }
-  return [...misfits, makeProblem('E_PROTOCOL_MODEL', '/codec', { ...part, nearest: ['auto', 'json', 'marker'] })]
+  if (supports.tools === true) return []
+  return [makeProblem('E_PROTOCOL_MODEL', '', { found: `${id}, a model without tool calls`, expected })]
 }
 
 /** The problem of a module whose package is made for another protocol. */

@@ -69,15 +69,22 @@ describe('fit', () => {
     ])
   })
 
-  test('needs a model with tool calls for the codec native, and for no other', async () => {
+  test('needs a model with tool calls, as there is no codec for others yet', async () => {
     const resolved = await resolve(aManifest(), catalog)
     const plain: ModelInfo = { id: 'plain', supports: {} }
 
-    expect(fit(resolved, { catalog, model: plain, codec: 'native' })).toMatchObject([
-      { code: 'E_PROTOCOL_MODEL', pointer: '/codec', found: expect.stringContaining('plain') },
+    for (const codec of ['auto', 'native'] as const)
+      expect(fit(resolved, { catalog, model: plain, codec })).toMatchObject([
+        { code: 'E_PROTOCOL_MODEL', found: expect.stringContaining('plain') },
+      ])
+  })
+
+  test.each(['json', 'marker'] as const)('refuses codec %s, which this version does not have', async (codec) => {
+    const model: ModelInfo = { id: 'm', supports: { tools: true } }
+
+    expect(fit(await resolve(aManifest(), catalog), { catalog, model, codec })).toMatchObject([
+      { code: 'E_PROTOCOL_MODEL', pointer: '/codec', nearest: ['auto', 'native'] },
     ])
-    for (const codec of ['auto', 'json', 'marker'] as const)
-      expect(fit(resolved, { catalog, model: plain, codec })).toEqual([])
   })
 
   test('tells all that does not fit at once', async () => {

@@ -262,5 +262,5 @@ test('a manifest goes from text to modules that fit', async () => {
   const resolved = await resolve(manifest ?? expect.unreachable(), catalog)
 
   expect(resolved.map(({ key }) => key)).toEqual(['memory.0', 'planning.0', 'capability.0', 'action.0', 'plugin.0'])
-  expect(fit(resolved, { catalog, model: { id: 'm', supports: {} } })).toEqual([])
+  expect(fit(resolved, { catalog, model: { id: 'm', supports: { tools: true } } })).toEqual([])
 })
