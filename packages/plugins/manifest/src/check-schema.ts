@@ -83,7 +83,8 @@ function explain(error: SchemaFault, { value: whole, root, pointer: base, code }
   if (isUnknownName(error)) {
     const free = Object.keys(properties).filter((field) => !isRecord(value) || !Object.hasOwn(value, field))
     const nearest = nearestNames(name, free)
-    const part = { found: describeValue(name), expected: `one of ${Object.keys(properties).join(', ') || 'no fields'}` }
+    const known = Object.keys(properties).join(', ')
+    const part = { found: describeValue(name), expected: known === '' ? 'no fields' : `one of ${known}` }
     const fix = nearest[0] === undefined ? 'Remove it.' : `Write "${nearest[0]}", or remove it.`
     return makeProblem(code ?? 'E_MANIFEST_UNKNOWN_FIELD', joinPointer(pointer, name), { ...part, nearest, fix })
   }

@@ -226,6 +226,12 @@ describe('options', () => {
     ])
   })
 
+  test('of a module that has none are to be removed', async () => {
+    expect(await check(aManifest({ action: { use: '@acme/act#action', with: { steps: 1 } } }))).toMatchObject([
+      { pointer: '/action/with/steps', found: '"steps"', expected: 'no fields', nearest: [], fix: 'Remove it.' },
+    ])
+  })
+
   test('for the host are refused, whatever their value', async () => {
     expect(await check(memory({ with: { root: { a: 1 }, steps: 2 } }))).toMatchObject([
       { code: 'E_MANIFEST_AUTHORITY', pointer: '/memory/with/root', fix: expect.stringContaining('host options') },

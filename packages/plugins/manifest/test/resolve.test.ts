@@ -247,7 +247,7 @@ describe('options', () => {
       resolve(aManifest(), aCatalog(), { hostOptions: { [window.use]: { steps: 9 } } }),
     ).rejects.toMatchObject({
       code: 'E_ENV_INVALID',
-      message: expect.stringContaining('/memory/with/steps'),
+      message: '/memory/with/steps: Expected a host option: root; found 9.',
     })
   })
 
