@@ -28,7 +28,7 @@ const INSIDE = 'the text inside'
 const OTHER = 'another text inside'
 const NEW = 'the new text'
 const MOST_POINTS = 100
-const LONGEST_STAY = 5
+const LONGEST_STAY = 4
 
 interface Scene {
   readonly root: string

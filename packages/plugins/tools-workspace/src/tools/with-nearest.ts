@@ -1,7 +1,9 @@
+import { nearestNames } from '@harnesswright/core'
 import { hasCode, quote, workspaceError } from '../errors.js'
-import { findNearestPaths } from '../jail/nearest-paths.js'
 import type { Place } from '../jail/place.js'
 import { readTree } from '../jail/read-tree.js'
+
+const CANDIDATES = 1000 // each is compared letter by letter
 
 /** Does the work, and names the nearest paths that exist when it finds nothing at the path. */
 export async function withNearest<T>(place: Place, path: string, work: () => T | Promise<T>): Promise<T> {
@@ -16,8 +18,7 @@ export async function withNearest<T>(place: Place, path: string, work: () => T |
 function advise(place: Place, path: string): string {
   const files = readTree(place).files.map((file) => file.path)
   if (files.length === 0) return 'The workspace has no files.'
-  const nearest = findNearestPaths(path, [...files, ...foldersOf(files)])
-  if (nearest.length === 0) return 'list_files shows what is there.'
+  const nearest = nearestNames(path, [...files, ...foldersOf(files)].slice(0, CANDIDATES))
   return `Nearest: ${nearest.map(quote).join(', ')}.`
 }
 
