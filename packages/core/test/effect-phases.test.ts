@@ -201,6 +201,28 @@ test('states are durable before a tool of the environment runs: checkpoints fold
   expect(folded).toEqual({ 'plugin.0': { guards: 2, results: 2, tools: 1 } })
 })
 
+test('a checkpoint holds the states that changed, and no others, and the step when it is finished', async () => {
+  const deltas: unknown[] = []
+  const still = aPlugin({ state: () => ({ n: 1 }), direct: (ctx) => ctx.directive })
+  const moving = aPlugin({
+    state: () => ({ n: 0 }),
+    direct(ctx) {
+      ctx.state.n += 1
+      return ctx.directive
+    },
+  })
+  const journal = aPlugin({
+    checkpoint: ({ delta }) => void deltas.push([delta.step?.index, delta.states]),
+  })
+  await runOnce({ modules: { plugins: [still, moving, journal] }, tools: [aTool('look')], script: calls('look') })
+
+  expect(deltas).toEqual([
+    [undefined, { 'plugin.1': { n: 1 } }],
+    [1, {}],
+    [2, { 'plugin.1': { n: 2 } }],
+  ])
+})
+
 test('a guard may allow, deny with a reason, or answer in the place of the tool; only what is made is counted', async () => {
   const made: string[] = []
   const tools = ['a', 'b', 'c', 'd'].map((name) =>

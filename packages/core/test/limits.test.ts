@@ -189,6 +189,20 @@ describe('the best answer', () => {
     expect(result.answer).toEqual({ colour: 'blue' })
   })
 
+  test('is a text where the task asks for nothing else, also one that could be read as JSON', async () => {
+    expect((await runOnce({ ...looking('42'), limits: { steps: 1 } })).result.answer).toBe('42')
+  })
+
+  test('is the text of the model where that is not the JSON that was asked for', async () => {
+    const { result } = await runOnce({
+      ...looking('blue, I think'),
+      task: { instruction: 'Which?', output: { type: 'object' } },
+      limits: { steps: 1 },
+    })
+
+    expect(result.answer).toBe('blue, I think')
+  })
+
   test('is asked of no model when the run made no step of its own', async () => {
     const { result, requests } = await runOnce({ ...looking(), limits: { steps: 0 } })
 
@@ -327,6 +341,21 @@ describe('a run may always use less: ctx.left', () => {
       { steps: 9, tokens: 9_390, usd: expect.closeTo(0.95 - 120 / 1e6, 9), ms: 900, toolCalls: 4, depth: 2 },
     ])
   })
+})
+
+test('a model call that fails gives back what it reserved', async () => {
+  const left: number[] = []
+  const plugin = aPlugin({
+    async direct(ctx) {
+      await ctx.model({ purpose: 'plan', messages: ctx.head }).catch(() => {})
+      left.push(ctx.left.tokens, ctx.left.usd)
+      return ctx.directive
+    },
+  })
+  const model = createScriptedModel({ plan: [new Error('reset')], act: ['done'] }, { price })
+  await runOnce({ model, modules: { plugins: [plugin] }, limits: { tokens: 10_000, usd: 1 } })
+
+  expect(left).toEqual([9_500, 0.95])
 })
 
 describe('usage', () => {

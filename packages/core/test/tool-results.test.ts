@@ -200,6 +200,14 @@ describe('a result', () => {
     expect(observations[0]?.content).toMatch(/^y{500}\n\[… 4250 characters left out.*\]\ny{250}$/)
   })
 
+  test('that is cut is read by the tool read_result of the environment, where that has one', async () => {
+    const own = aTool('read_result')
+    const { requests } = await faulty({ call: 'give' }, { tools: [giving('z'.repeat(40_000)), own] })
+
+    expect(requests[1]?.tools?.map(({ name }) => name)).toEqual(['give', 'read_result'])
+    expect(requests[1]?.tools?.[1]).toBe(own)
+  })
+
   test('of an artifact that does not exist is an error that the model can read', async () => {
     const script: readonly Script[] = [{ call: 'give' }, { call: 'read_result', with: { id: 'a99' } }, 'done']
     const { result } = await runOnce({ script, tools: [giving('z'.repeat(40_000))] })
