@@ -18,6 +18,7 @@ import { type Jail, toJail } from '../src/jail/jail.js'
 import { openPlace, type Place } from '../src/jail/place.js'
 import { parseLimits } from '../src/limits.js'
 import { makeTemporaryDirectory } from './temporary-directory.js'
+import { catchCode } from './thrown.js'
 
 // Every use of the file system goes through a folder. An adversary is let in before each of them: at every point once to
 // stay, and once for each of the next points to put things back there. So every moment between a check and a use is
@@ -91,33 +92,33 @@ const WORKS: Readonly<Record<string, (jail: Jail) => unknown>> = {
 }
 
 /** A place whose folders let the adversary in before every use. */
-function watch(place: Place, before: () => void): Place {
+function watch(place: Place, before: (use: keyof Folder | 'open') => void): Place {
   const wrap = (inner: Folder): Folder => ({
     path: inner.path,
     get here() {
-      before()
+      before('here')
       return inner.here
     },
     at(name) {
-      before()
+      before('at')
       return inner.at(name)
     },
     enter(name) {
-      before()
+      before('enter')
       return wrap(inner.enter(name))
     },
     verify() {
-      before()
+      before('verify')
       inner.verify()
     },
     verifyOpened(descriptor, name) {
-      before()
+      before('verifyOpened')
       inner.verifyOpened(descriptor, name)
     },
     close: () => inner.close(),
   })
   const open = () => {
-    before()
+    before('open')
     return wrap(place.open())
   }
   return { ...place, open }
@@ -126,11 +127,17 @@ function watch(place: Place, before: () => void): Place {
 /** Comes at one point and goes at another, and sees to it that nothing is written where it holds what it took. */
 function createAdversary(scene: Scene, { entry, put }: Attack) {
   let sizes: ReadonlyMap<number, number> | undefined
+  let hadNew = false
   const come = () => {
     if (lstatSync(entry(scene), { throwIfNoEntry: false }) === undefined) return // removed already
     renameSync(entry(scene), scene.parked)
     put(scene, entry(scene))
     sizes = readSizes(scene.parked)
+    hadNew = hasNew(scene.parked)
+  }
+  /** Seen while it still holds what it took: no new file has come to it. */
+  const expectNothingNew = () => {
+    if (sizes !== undefined && !hadNew) expect(hasNew(scene.parked)).toBe(false)
   }
   const go = () => {
     if (sizes === undefined) return
@@ -140,7 +147,11 @@ function createAdversary(scene: Scene, { entry, put }: Attack) {
     renameSync(scene.parked, entry(scene))
     sizes = undefined
   }
-  return { come, go }
+  return { come, go, expectNothingNew }
+}
+
+function hasNew(path: string): boolean {
+  return lstatSync(path).isDirectory() && readdirSync(path, { recursive: true }).join().includes('new.txt')
 }
 
 function readSizes(path: string): ReadonlyMap<number, number> {
@@ -170,6 +181,7 @@ function attempt(
     if (points === to) adversary.go()
   })
   const result = settle(() => work(toJail(jail)), scene)
+  adversary.expectNothingNew()
   adversary.go()
   expectNothingReached(scene)
   return { points, result }
@@ -212,6 +224,18 @@ function tryAllMoments(work: (jail: Jail) => unknown, attack: Attack): ReadonlyS
   return results
 }
 
+/** The place, with something done before the first use of one kind. */
+function openInterrupted(scene: Scene, use: keyof Folder, interrupt: () => void): Jail {
+  let isDone = false
+  const place = openPlace(scene.root, { limits: parseLimits(), protectProjectFiles: false, hold: 'descriptors' })
+  const before = (next: keyof Folder | 'open') => {
+    if (next !== use || isDone) return
+    isDone = true
+    interrupt()
+  }
+  return toJail(watch(place, before))
+}
+
 describe.runIf(process.platform === 'linux')('at whatever moment', () => {
   const cases = [
     ...Object.entries(FOLDER_ATTACKS).flatMap(([name, attack]) =>
@@ -228,5 +252,19 @@ describe.runIf(process.platform === 'linux')('at whatever moment', () => {
     expect([...results].join()).not.toContain(SECRET)
     // it was noticed at some moments, and missed its aim at others; another file may be removed like the first
     if (name !== 'the file becomes another file' || work !== 'remove') expect(results.size).toBeGreaterThan(1)
+  })
+
+  test('a file that is taken out of the workspace after it was opened is not read', async () => {
+    const scene = makeScene(makeTemporaryDirectory({ isBusy: true }), 0)
+    const jail = openInterrupted(scene, 'verifyOpened', () => renameSync(file(scene), scene.parked))
+
+    expect(await catchCode(() => jail.read('folder/file.txt'))).toBe('E_WORKSPACE_CHANGED')
+  })
+
+  test('a file that is replaced after it was opened is read as it was', () => {
+    const scene = makeScene(makeTemporaryDirectory({ isBusy: true }), 0)
+    const jail = openInterrupted(scene, 'verifyOpened', () => rmSync(file(scene)))
+
+    expect(jail.readText('folder/file.txt')).toBe(INSIDE)
   })
 })
