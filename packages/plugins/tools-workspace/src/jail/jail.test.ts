@@ -108,6 +108,18 @@ test('a file larger than the limit is neither written nor read, and one of the l
   expect(readdirSync(root).sort()).toEqual(['big', 'ten.txt'])
 })
 
+test.runIf(process.platform === 'linux')(
+  'a file that has more than its size says is read to its end or refused',
+  async () => {
+    const status = openJail('/proc/self').readText('status') // its size is 0
+
+    expect(status).toContain(`Pid:\t${process.pid}`)
+    expect(await catchCode(() => openJail('/proc/self', { limits: { fileBytes: 100 } }).read('status'))).toBe(
+      'E_WORKSPACE_LIMIT',
+    )
+  },
+)
+
 test('the workspace holds no more than its limits, and takes files again when there is room', async () => {
   const { jail } = makeJail({ totalEntries: 4, totalBytes: 20 })
   jail.write('a/one.txt', '12345') // two entries

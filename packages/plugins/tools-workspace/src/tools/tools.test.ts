@@ -63,6 +63,8 @@ test('list_files counts the files of folders when there are too many to show', a
 test('list_files says when there is nothing, and what cannot be used', async () => {
   const { call, root } = makeTools()
   expect(await call('list_files', {})).toBe('The workspace has no files.')
+  writeFileSync(join(root, '.harnesswright-1.tmp'), 'of a write that never ended')
+  expect(await call('list_files', {})).toBe('The workspace has no files.')
 
   mkdirSync(join(root, 'empty'))
   symlinkSync('/etc', join(root, 'link'))
