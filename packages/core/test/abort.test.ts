@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { defineModule, type HarnessEvent, type Module, type RunResult, systemClock, type Tool } from '../src/index.js'
 import { createScriptedModel, minimalAction } from '../src/testkit/index.js'
 import { deferred } from './deferred.js'
-import { aHarness, aPlugin, aTool, type OneRun } from './one-run.js'
+import { aCounter, aHarness, aPlugin, aTool, type OneRun } from './one-run.js'
 
 const never = (): Promise<never> => new Promise(() => {})
 /** Aborts are about the computer's time, so that these runs are on its clock. */
@@ -66,8 +66,14 @@ describe('a run ends as aborted, in less than 200 ms', () => {
       },
     })
     const events: HarnessEvent[] = []
+    const plugin = aPlugin({ toolResult: () => expect.unreachable('there is no result') })
     const { result, settledMs } = await abortWhen(
-      { tools: [stubborn], script: [{ call: 'stubborn' }], env: { observe: (event) => events.push(event) } },
+      {
+        tools: [stubborn],
+        script: [{ call: 'stubborn' }],
+        modules: { plugins: [plugin] },
+        env: { observe: (event) => events.push(event) },
+      },
       made.promise,
     )
     expect(result).toMatchObject({ ...aborted, steps: [] })
@@ -120,6 +126,21 @@ describe('a run ends as aborted, in less than 200 ms', () => {
       '@test/modules#m2 failed to end: it takes too long',
     ])
   })
+})
+
+test('an `end` that takes its time gets it, in a run that is not aborted', async () => {
+  const ended: string[] = []
+  const closing = aPlugin({
+    async end() {
+      await systemClock.sleep(150)
+      ended.push('closed')
+    },
+  })
+  const { harness } = await aHarness(onRealClock({ modules: { plugins: [closing] } }))
+  const result = await harness.run('x').result
+
+  expect(ended).toEqual(['closed'])
+  expect(result.warnings).toEqual([])
 })
 
 test('an action that comes after the abort is not performed, and nothing after it is recorded', async () => {
@@ -180,7 +201,7 @@ test('run.abort ends a run too, with its reason', async () => {
 })
 
 test('K38: leaving the iteration early aborts the run', async () => {
-  const { harness, model } = await aHarness({ tools: [aTool('look')], script: [{ call: 'look' }] })
+  const { harness, model } = await aHarness({ tools: [aCounter('look')], script: [{ call: 'look' }] })
   const run = harness.run('x')
   for await (const event of run) if (event.type === 'step-end' && event.step === 2) break
 
@@ -219,11 +240,12 @@ test('an abort while a limit is being met ends the run as aborted', async () => 
 test('K42: 500 steps leave at most one listener on the signal of the caller, and none at the end', async () => {
   const { signal } = new AbortController()
   let most = 0
+  let looks = 0
   const look: Tool = aTool('look', {
     readOnly: true,
     execute: () => {
       most = Math.max(most, getEventListeners(signal, 'abort').length)
-      return 'seen'
+      return `seen ${looks++}`
     },
   })
   const watching: Module = aPlugin({

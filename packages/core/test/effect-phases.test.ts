@@ -221,6 +221,13 @@ test('a checkpoint holds the states that changed, and no others, and the step wh
     [1, {}],
     [2, { 'plugin.1': { n: 2 } }],
   ])
+
+  deltas.length = 0
+  await runOnce({ modules: { plugins: [still, journal] }, tools: [aTool('look')], script: calls('look') })
+  expect(deltas).toEqual([
+    [1, {}],
+    [2, {}],
+  ])
 })
 
 test('a guard may allow, deny with a reason, or answer in the place of the tool; only what is made is counted', async () => {

@@ -255,6 +255,25 @@ describe('raw taps', () => {
     expect(result.answer).toEqual(['1 look', '2 look'])
   })
 
+  test('run at their own stage, whatever the stage of the module', async () => {
+    const ran: string[] = []
+    const plugin = aPlugin({
+      stage: 'late',
+      direct(ctx) {
+        ran.push('verb, late')
+        return ctx.directive
+      },
+      apply(hooks) {
+        hooks.planning.tap({ name: 'b', stage: 'audit' }, () => void ran.push('audit'))
+        hooks.planning.tap('n', () => void ran.push('normal'))
+        hooks.planning.tap({ name: 'a', stage: 'guard' }, () => void ran.push('guard'))
+      },
+    })
+    await runOnce({ modules: { plugins: [plugin] } })
+
+    expect(ran).toEqual(['guard', 'normal', 'verb, late', 'audit'])
+  })
+
   test('of a plugin that is used twice do not disturb each other', async () => {
     let ran = 0
     const plugin = aPlugin({ apply: (hooks) => hooks.record.tap('count', () => void ran++) })

@@ -9,7 +9,7 @@ import {
   type Usage,
 } from '../src/index.js'
 import { createScriptedModel, minimalAction, type Script } from '../src/testkit/index.js'
-import { aHarness, aPlugin, aTool, type OneRun, runOnce } from './one-run.js'
+import { aCounter, aHarness, aPlugin, aTool, type OneRun, runOnce } from './one-run.js'
 
 const price: Price = { input: 1, output: 2, source: 'a test', date: '2026-01-01' }
 const usage = (inputTokens: number, outputTokens: number): Usage => ({
@@ -19,7 +19,7 @@ const usage = (inputTokens: number, outputTokens: number): Usage => ({
   reasoningTokens: 0,
   source: 'known',
 })
-const look = aTool('look')
+const look = aCounter('look')
 /** An agent that would look for ever, and can say something when it must. */
 const looking = (answer: Script = 'As far as I saw: blue.') => ({
   tools: [look],
@@ -75,7 +75,7 @@ describe('a limit ends the run with status limit, its name, the transcript and t
   test('of time, on the clock of the environment, to the millisecond', async () => {
     const { result } = await runOnce({
       ...looking(),
-      tools: [aTool('look', { latencyMs: 400 })],
+      tools: [aCounter('look', { latencyMs: 400 })],
       limits: { ms: 1_000 },
     })
 

@@ -71,6 +71,12 @@ export function aTool(name: string, more: Partial<Tool> = {}): Tool {
   }
 }
 
+/** A tool whose result is another at every call, so that nobody who calls it repeats himself. */
+export function aCounter(name: string, more: Partial<Tool> = {}): Tool {
+  let calls = 0
+  return aTool(name, { execute: () => `${name} ${++calls}`, ...more })
+}
+
 /** A plugin of some verbs. */
 export function aPlugin<
   Options = Record<string, never>,

@@ -19,6 +19,11 @@ test('arguments that fit are handed over as a value', async () => {
   expect(await checkArguments(parameters, '{"a":1,"list":[1,2]}')).toEqual({ ok: true, value: { a: 1, list: [1, 2] } })
 })
 
+test('a boolean that came as text is the one that it says', async () => {
+  expect(await checkArguments(parameters, '{"a":1,"on":"false"}')).toEqual({ ok: true, value: { a: 1, on: false } })
+  expect((await checkArguments(parameters, '{"a":1,"on":"no"}')).ok).toBe(false)
+})
+
 test('a number, a boolean, a list or an object that came as text is taken for what it is', async () => {
   const text = '{"a":"1.5","n":"2","on":"true","list":"[1,2]","deep":{"a/b":"3"}}'
 

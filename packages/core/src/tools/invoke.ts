@@ -10,7 +10,9 @@ import type { PreparedCall } from './prepare.js'
 const TIMEOUT_MS = 120_000
 
 /** Makes one call. What it throws, and running out of time, are observations; only an abort is not. */
-export async function invokeTool(run: RunState, tool: Tool, { call, args }: PreparedCall): Promise<Observation> {
+export async function invokeTool(run: RunState, prepared: PreparedCall): Promise<Observation> {
+  const { call, args } = prepared
+  const tool = prepared.tool as Tool // a call that was not refused has one
   const ms = Math.min(tool.timeoutMs ?? TIMEOUT_MS, Math.max(1, run.leftMs()))
   const expired = `${tool.name} did not finish within ${ms} ms`
   try {

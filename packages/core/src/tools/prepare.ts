@@ -5,14 +5,15 @@ import type { RunState } from '../run/run-state.js'
 import { checkArguments } from './arguments.js'
 import { failedObservation, toObservation } from './observation.js'
 
-/** A call with its tool and parsed arguments, or with the observation that takes the place of its result. */
+/** A call with its tool and parsed arguments, or with what takes the place of its result. */
 export interface PreparedCall {
   readonly call: ToolCall
   readonly tool?: Tool
   readonly args?: object
-  readonly refusal?: Observation
   /** A limit of the run that the call ran into. */
   readonly limit?: string
+  /** What came of it: at once where the call is refused, else when it has been made. */
+  result?: Observation
   /** Time the tool took in ms. */
   ms: number
 }
@@ -24,7 +25,7 @@ const MAX_NAMES_SHOWN = 40
 export async function prepareCall(run: RunState, call: ToolCall): Promise<PreparedCall> {
   const refuse = (code: ErrorCode, message: string): PreparedCall => ({
     call,
-    refusal: failedObservation(call, code, message),
+    result: failedObservation(call, code, message),
     ms: 0,
   })
   const offered = run.turn.capabilities.tools
@@ -43,7 +44,7 @@ export async function prepareCall(run: RunState, call: ToolCall): Promise<Prepar
   if (limit !== undefined)
     return { ...refuse('E_TOOL_LIMIT', limit.message), ...(limit.ends ? { limit: 'tool_calls' } : {}) }
   const prepared = await askGuards(run, { call, tool, args: args.value, ms: 0 })
-  if (prepared.refusal === undefined) countCall(run, call)
+  if (prepared.result === undefined) countCall(run, call)
   return prepared
 }
 
@@ -54,11 +55,11 @@ async function askGuards(run: RunState, prepared: PreparedCall): Promise<Prepare
   if ('deny' in decision)
     return {
       ...prepared,
-      refusal: failedObservation(call, 'E_TOOL_DENIED', `${call.name} was denied: ${decision.reason}`),
+      result: failedObservation(call, 'E_TOOL_DENIED', `${call.name} was denied: ${decision.reason}`),
     }
-  if ('answer' in decision) return { ...prepared, refusal: toObservation(call, decision.answer) }
+  if ('answer' in decision) return { ...prepared, result: toObservation(call, decision.answer) }
   const why = 'a person must allow it, and nobody can be asked'
-  return { ...prepared, refusal: failedObservation(call, 'E_TOOL_DENIED', `${call.name} was denied: ${why}`) }
+  return { ...prepared, result: failedObservation(call, 'E_TOOL_DENIED', `${call.name} was denied: ${why}`) }
 }
 
 function callLimit(run: RunState, call: ToolCall): { readonly message: string; readonly ends: boolean } | undefined {

@@ -15,33 +15,26 @@ import type { Outcome } from './effect.js'
 export async function performCall(run: RunState, action: CallAction): Promise<Outcome> {
   const prepared: PreparedCall[] = []
   for (const call of action.calls) prepared.push(await prepareCall(run, call))
-  const results: (Observation | undefined)[] = prepared.map((one) => one.refusal)
+  const open = prepared.filter((one) => one.result === undefined)
 
-  const brought = indices(prepared, (one) => one.refusal === undefined && one.tool?.owner !== undefined)
-  for (const index of brought) results[index] = await runOne(run, prepared[index])
+  for (const one of open.filter(({ tool }) => tool?.owner !== undefined)) {
+    announce(run, one)
+    await make(run, one)
+  }
 
   await checkpoint(run)
 
-  const outside = indices(prepared, (one) => one.refusal === undefined && one.tool?.owner === undefined)
+  const outside = open.filter(({ tool }) => tool?.owner === undefined)
   const together =
-    action.mode === undefined
-      ? outside.every((index) => prepared[index]?.tool?.readOnly === true)
-      : action.mode === 'parallel'
-  announce(
-    run,
-    outside.map((index) => prepared[index]),
-  )
-  const width = together ? run.limits.concurrency : 1
-  await mapConcurrently(outside, width, async (index) => {
-    results[index] = await runOne(run, prepared[index])
-  })
+    action.mode === undefined ? outside.every(({ tool }) => tool?.readOnly === true) : action.mode === 'parallel'
+  // All starts come before any end, in call order, so that the trace does not depend on how many run at once.
+  for (const one of outside) announce(run, one)
+  await mapConcurrently(outside, together ? run.limits.concurrency : 1, (one) => make(run, one))
 
   const observations: Observation[] = []
-  for (const [index, one] of prepared.entries()) {
-    observations.push(await settle(run, one, results[index]))
-  }
-  const limit =
-    prepared.find((one) => one.limit !== undefined)?.limit ?? (isStuck(run, action) ? 'malformed' : undefined)
+  for (const one of prepared) observations.push(await settle(run, one))
+  const reached = prepared.find((one) => one.limit !== undefined)?.limit
+  const limit = reached ?? (isStuck(run, action) ? 'malformed' : undefined)
   return { observations, ...(limit === undefined ? {} : { limit }) }
 }
 
@@ -56,43 +49,20 @@ function isStuck(run: RunState, action: CallAction): boolean {
   )
 }
 
-function indices<T>(items: readonly T[], keep: (item: T) => boolean): readonly number[] {
-  return items.flatMap((item, index) => (keep(item) ? [index] : []))
+function announce(run: RunState, { call }: PreparedCall): void {
+  run.emit(() => ({ type: 'tool-start', callId: call.id, tool: call.name, arguments: call.arguments }))
 }
 
-/** All starts come before any end, in call order, so that the trace does not depend on how many run at once. */
-function announce(run: RunState, calls: readonly (PreparedCall | undefined)[]): void {
-  for (const one of calls) {
-    if (one === undefined) continue
-    const { id, name, arguments: text } = one.call
-    run.emit(() => ({ type: 'tool-start', callId: id, tool: name, arguments: text }))
-  }
-}
-
-async function runOne(run: RunState, prepared: PreparedCall | undefined): Promise<Observation | undefined> {
-  if (prepared?.tool === undefined) return undefined
-  if (prepared.tool.owner !== undefined) announce(run, [prepared])
+async function make(run: RunState, one: PreparedCall): Promise<void> {
   const at = run.env.clock.now()
-  const observation = await invokeTool(run, prepared.tool, prepared)
-  prepared.ms = run.env.clock.now() - at
-  return observation
+  one.result = await invokeTool(run, one)
+  one.ms = run.env.clock.now() - at
 }
 
-async function settle(run: RunState, prepared: PreparedCall, result: Observation | undefined): Promise<Observation> {
-  const raw = result ?? {
-    callId: prepared.call.id,
-    tool: prepared.call.name,
-    ok: false,
-    content: 'error: the call gave no result',
-  }
+async function settle(run: RunState, { call, tool, result, ms }: PreparedCall): Promise<Observation> {
+  const raw = result as Observation // of its refusal, or of phase 2 or 4
   const tapped = await run.harness.hooks.toolResult.promise(raw, run.turn)
-  const observation = finalObservation(run, { ...tapped, callId: prepared.call.id }, prepared.tool)
-  run.emit(() => ({
-    type: 'tool-end',
-    callId: observation.callId,
-    tool: prepared.call.name,
-    observation,
-    ms: prepared.ms,
-  }))
+  const observation = finalObservation(run, { ...tapped, callId: call.id }, tool)
+  run.emit(() => ({ type: 'tool-end', callId: call.id, tool: call.name, observation, ms }))
   return observation
 }
