@@ -221,7 +221,8 @@ async function execute(
   }
 }
 
-function createFileTools(files: Map<string, string>): readonly Tool[] {
+/** Tools that work on files in memory. */
+export function createFileTools(files: Map<string, string>): readonly Tool[] {
   const text = { type: 'string' }
   const tool = (
     name: string,
