@@ -1,0 +1,7 @@
+export { createFallbackModel, type FallbackInfo, type FallbackOptions } from './fallback-model.js'
+export { createOpenAiModel } from './openai-model.js'
+export type { OpenAiModelOptions, RateLimits } from './options.js'
+export type { Preset, StructuredDialect } from './preset.js'
+export { PRESETS, type PresetName } from './presets.js'
+export type { RetryInfo } from './retry.js'
+export type { Fetch } from './transport/client.js'

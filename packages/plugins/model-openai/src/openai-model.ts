@@ -1,0 +1,78 @@
+import { type Model, type ModelInfo, type ModelRequest, type ModelResponse, systemClock } from '@harnesswright/core'
+import { registerBudgeted } from './budgeted.js'
+import { checkOptions } from './check-options.js'
+import { redactor } from './failure/redact.js'
+import type { OpenAiModelOptions } from './options.js'
+import type { Preset } from './preset.js'
+import { createResponder } from './respond.js'
+import { type CallBudget, MOST_ATTEMPTS, MOST_WAITING_MS } from './retry.js'
+import { createClient } from './transport/client.js'
+import { waitsOf } from './transport/waits.js'
+
+/**
+ * A model behind an endpoint that speaks the Chat Completions interface. It streams when the caller wants pieces, ends
+ * every wait, tries again by the class of what failed, and never invents usage or a price.
+ *
+ * The package `openai` is loaded at the first request. `generate` throws HarnessError `E_MODEL_*` by class,
+ * `E_PROTOCOL_LOAD` when `openai` is not installed, and the reason of the signal when that is aborted.
+ *
+ * @throws HarnessError `E_OPENAI_OPTIONS` when an option has a value that means nothing.
+ */
+export function createOpenAiModel(options: OpenAiModelOptions): Model {
+  const preset = checkOptions(options)
+  const info = infoOf(options, preset)
+  const { apiKey, headers = {}, fetch, clock = systemClock } = options
+  const address = new URL(preset.baseUrl)
+  const redact = redactor([...(apiKey === undefined ? [] : [apiKey]), ...secretHeaders(headers), address.password])
+  const respond = createResponder({
+    id: info.id,
+    options,
+    preset,
+    redact,
+    line: {
+      client: createClient({ baseUrl: preset.baseUrl, apiKey, headers, fetch }),
+      clock,
+      waits: waitsOf(options, preset.local === true || preset.thinks === true),
+      where: `${address.origin}${address.pathname}`,
+    },
+  })
+  const budgeted = async (
+    request: ModelRequest,
+    called: Parameters<Model['generate']>[1],
+    budget: CallBudget,
+  ): Promise<ModelResponse> => {
+    called.signal.throwIfAborted()
+    return await respond(request, called, budget)
+  }
+  const model: Model = Object.freeze({
+    ...info,
+    generate: (...[request, called]: Parameters<Model['generate']>) =>
+      budgeted(request, called, { attemptsLeft: MOST_ATTEMPTS, waitingLeftMs: MOST_WAITING_MS }),
+  })
+  registerBudgeted(model, budgeted)
+  return model
+}
+
+/** Values of headers that may be keys: all but short ones, which would be found in any text. */
+function secretHeaders(headers: Readonly<Record<string, string>>): readonly string[] {
+  const values = Object.values(headers).filter((value) => value.length >= 8)
+  return [...values, ...values.map((value) => value.replace(/^\S+\s+/, '')).filter((value) => value.length >= 8)]
+}
+
+function infoOf(options: OpenAiModelOptions, preset: Preset): ModelInfo {
+  const { id = options.model, contextWindow, maxOutputTokens, price } = options
+  const { form = 'json_schema' } = preset.structured ?? {}
+  return {
+    id,
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    supports: {
+      tools: true,
+      jsonSchema: form === 'json_schema',
+      stream: true,
+      parallelToolCalls: preset.parallelToolCalls === true,
+    },
+    ...(price === undefined ? {} : { price }),
+    ...(preset.simulated === true ? { simulated: true } : {}),
+  }
+}

@@ -1,0 +1,72 @@
+import type { Clock } from '@harnesswright/core'
+
+/** What an attempt waits for. */
+export type Wait = 'connect' | 'first byte' | 'next chunk'
+
+/** What happens when a wait is over, and what was waited for how long. */
+export type OnSilence = (wait: Wait, limitMs: number) => void
+
+/**
+ * Ends a wait that lasts too long. One sleeper at a time, however many chunks there are: each only moves the moment from
+ * which the silence counts.
+ */
+export class Watchdog {
+  readonly #clock: Clock
+  readonly #onSilence: OnSilence
+  #wait: Wait = 'connect'
+  #limitMs = 0
+  #sinceMs = 0
+  #wakesAtMs = Number.POSITIVE_INFINITY
+  #sleeper: AbortController | undefined
+  #isStopped = false
+
+  constructor(clock: Clock, onSilence: OnSilence) {
+    this.#clock = clock
+    this.#onSilence = onSilence
+  }
+
+  /** Begins another wait. */
+  expect(wait: Wait, limitMs: number): void {
+    if (this.#isStopped) return
+    this.#wait = wait
+    this.#limitMs = limitMs
+    this.touch()
+    // Later is seen when the sleeper wakes; only an earlier end needs another sleeper.
+    if (this.#sleeper === undefined || this.#sinceMs + limitMs < this.#wakesAtMs) this.#sleep()
+  }
+
+  /** Something came: the silence counts from now. */
+  touch(): void {
+    this.#sinceMs = this.#clock.now()
+  }
+
+  /** Ends the watch for good: what comes late does not begin it again. */
+  stop(): void {
+    this.#isStopped = true
+    this.#wakeNoMore()
+  }
+
+  #wakeNoMore(): void {
+    this.#sleeper?.abort(null) // without a reason it would make one, with a stack trace
+    this.#sleeper = undefined
+  }
+
+  #sleep(): void {
+    this.#wakeNoMore()
+    const sleeper = new AbortController()
+    this.#sleeper = sleeper
+    this.#wakesAtMs = this.#sinceMs + this.#limitMs
+    this.#clock.sleep(this.#wakesAtMs - this.#clock.now(), sleeper.signal).then(
+      () => this.#sleeper === sleeper && this.#wake(),
+      () => {}, // stopped
+    )
+  }
+
+  #wake(): void {
+    if (this.#clock.now() - this.#sinceMs < this.#limitMs) this.#sleep()
+    else {
+      this.#sleeper = undefined
+      this.#onSilence(this.#wait, this.#limitMs)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import type { Message, Part, ToolCall } from '@harnesswright/core'
+import type { ToolNames } from './tool-names.js'
+
+/** What the wire form of messages depends on. */
+export interface MessageDialect {
+  readonly emptyContent: 'null' | 'text'
+  readonly echo: 'all' | 'calls' | 'none'
+  readonly reasoningField: string
+  readonly needsReasoning: boolean
+}
+
+/** One message as an endpoint takes it. */
+export type WireMessage = { readonly role: string } & { readonly [field: string]: unknown }
+
+/** Messages as an endpoint takes them: what belongs to the kernel and to memories stays here. */
+export function wireMessages(
+  messages: readonly Message[],
+  dialect: MessageDialect,
+  names: ToolNames,
+): readonly WireMessage[] {
+  return messages.map((message) => wireMessage(message, dialect, names))
+}
+
+function wireMessage(message: Message, dialect: MessageDialect, names: ToolNames): WireMessage {
+  const { role, content } = message
+  if (role === 'assistant') return assistantMessage(message, dialect, names)
+  if (role === 'tool') return { role, tool_call_id: message.callId ?? '', content: plainText(content) }
+  return { role, content: typeof content === 'string' ? content : content.map(wirePart) }
+}
+
+function assistantMessage(message: Message, dialect: MessageDialect, names: ToolNames): WireMessage {
+  const { toolCalls = [] } = message
+  const text = plainText(message.content)
+  const hasCalls = toolCalls.length > 0
+  return {
+    role: 'assistant',
+    content: text === '' && hasCalls && dialect.emptyContent === 'null' ? null : text,
+    ...sentReasoning(message, dialect),
+    ...(hasCalls ? { tool_calls: toolCalls.map((call) => wireCall(call, names)) } : {}),
+  }
+}
+
+/** Never what was thought of a turn that is over for the mode `calls`: only of messages that make calls. */
+function sentReasoning({ reasoning, toolCalls = [] }: Message, dialect: MessageDialect): { [field: string]: string } {
+  const { echo, needsReasoning, reasoningField } = dialect
+  const hasCalls = toolCalls.length > 0
+  if (echo === 'none' || (echo === 'calls' && !hasCalls)) return {}
+  if (reasoning !== undefined) return { [reasoningField]: reasoning }
+  return needsReasoning && hasCalls ? { [reasoningField]: '' } : {}
+}
+
+function wireCall({ id, name, arguments: text }: ToolCall, names: ToolNames): object {
+  return { id, type: 'function', function: { name: names.toWire(name), arguments: text } }
+}
+
+function wirePart(part: Part): object {
+  return part.type === 'text' ? part : { type: 'image_url', image_url: { url: part.url } }
+}
+
+/** The text of a message. Only user messages can show pictures. */
+function plainText(content: string | readonly Part[]): string {
+  if (typeof content === 'string') return content
+  return content.map((part) => (part.type === 'text' ? part.text : `[image: ${part.url.slice(0, 100)}]`)).join('\n')
+}
