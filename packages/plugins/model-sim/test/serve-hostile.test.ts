@@ -134,12 +134,37 @@ describe('a body', () => {
     },
   )
 
-  test('that is no UTF-8, or nested without end, is refused', async () => {
-    const latin = await post(server.url, '', { body: Buffer.from('{"model":"caf\u00e9"}', 'latin1') })
-    const deep = await post(server.url, `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`)
+  test('that is no UTF-8 is refused', async () => {
+    const response = await post(server.url, '', { body: Buffer.from('{"model":"caf\u00e9"}', 'latin1') })
 
-    expect([latin.status, deep.status]).toEqual([400, 400])
-    expect(await deep.json()).toMatchObject({ error: { message: expect.stringContaining('64 levels') } })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: { code: 'invalid_json' } })
+  })
+
+  test('that is nested without end is refused before it costs time', async () => {
+    const large = await serveSim()
+    const half = 9_000_000
+    const startedMs = performance.now()
+    const whole = await post(large.url, '['.repeat(half) + ']'.repeat(half))
+    const broken = await post(large.url, '{"a":'.repeat(half / 3))
+    const tookMs = performance.now() - startedMs
+    await large.close()
+
+    for (const response of [whole, broken]) {
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining('64 levels') } })
+    }
+    expect(tookMs).toBeLessThan(3_000) // a parser takes several times as long
+  })
+
+  test('is as deep as its brackets outside of strings', async () => {
+    const status = async (name: string, levels: number): Promise<number> =>
+      (await post(server.url, { ...question, [name]: JSON.parse('['.repeat(levels) + ']'.repeat(levels)) })).status
+
+    expect([await status('a', 63), await status('a', 64)]).toEqual([200, 400])
+    expect(await status('"[[{\\"', 63)).toBe(200)
+    expect((await post(server.url, { ...question, user: '['.repeat(100) })).status).toBe(200)
+    expect((await post(server.url, { ...question, user: '\\"'.repeat(3), x: '[{'.repeat(100) })).status).toBe(200)
   })
 
   test.each<readonly [string, object]>([
