@@ -78,7 +78,7 @@ test('spent and reserved never exceed the limit, at any moment of any run of an 
       })
       ends.add(result.reason)
 
-      if (result.status === 'limit') expect(['steps', 'tokens', 'usd']).toContain(result.reason)
+      if (result.status === 'limit') expect(['steps', 'tokens', 'usd', 'loop']).toContain(result.reason)
       else expect(result.reason ?? 'answered').toMatch(/^(answered|E_MODEL_TRANSPORT)$/)
       expect(bills.most.tokens).toBeLessThanOrEqual(limit.tokens)
       expect(bills.most.usd).toBeLessThanOrEqual(limit.usd + 1e-9)

@@ -62,8 +62,8 @@ describe('arguments', () => {
   })
 
   test('K3: that are broken on step 7 of 10 do not end the run, and the record lists what was not executed', async () => {
-    const good: Script = { call: 'add', with: { a: 1, b: 2 } }
-    const script = Array.from({ length: 10 }, (_, index) => (index === 6 ? replying(call('x7', '{"a":')) : good))
+    const good = (index: number): Script => ({ call: 'add', with: { a: 1, b: index } })
+    const script = Array.from({ length: 10 }, (_, index) => (index === 6 ? replying(call('x7', '{"a":')) : good(index)))
     const { result } = await runOnce({ script: [...script, 'done'], tools: [add()] })
 
     expect(result.steps).toHaveLength(11)

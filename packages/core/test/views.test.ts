@@ -10,7 +10,7 @@ const memoryOf = (view: (ctx: Ctx) => readonly Message[]): Module =>
 
 const looking = {
   tools: [aTool('look')],
-  script: [{ calls: [{ call: 'look' }, { call: 'look' }] }, { call: 'look' }, 'done'],
+  script: [{ calls: [{ call: 'look' }, { call: 'look' }] }, { call: 'look', with: { page: 2 } }, 'done'],
 }
 
 const dropsHead = memoryOf((ctx) => ctx.view.messages.slice(1))

@@ -6,6 +6,7 @@ import { checkpoint } from '../checkpoint.js'
 import { mapConcurrently } from '../concurrency.js'
 import type { RunState } from '../run-state.js'
 import type { Outcome } from './effect.js'
+import { stuckOn } from './stuck.js'
 
 /**
  * `call`, in five phases, so that a crash at any point loses nothing and repeats nothing:
@@ -33,20 +34,8 @@ export async function performCall(run: RunState, action: CallAction): Promise<Ou
 
   const observations: Observation[] = []
   for (const one of prepared) observations.push(await settle(run, one))
-  const reached = prepared.find((one) => one.limit !== undefined)?.limit
-  const limit = reached ?? (isStuck(run, action) ? 'malformed' : undefined)
-  return { observations, ...(limit === undefined ? {} : { limit }) }
-}
-
-/** Steps in a row of which no call could be read, before the run is ended with a forced answer. */
-const MAX_UNREADABLE = 3
-
-function isStuck(run: RunState, action: CallAction): boolean {
-  const actions = [...run.steps.slice(1 - MAX_UNREADABLE).map((step) => step.action), action]
-  return (
-    actions.length === MAX_UNREADABLE &&
-    actions.every((one) => one.kind === 'call' && one.calls.every((call) => run.brokenArguments.has(call.id)))
-  )
+  const limit = prepared.find((one) => one.limit !== undefined)?.limit
+  return { observations, ...stuckOn(run, action, observations), ...(limit === undefined ? {} : { limit }) }
 }
 
 function announce(run: RunState, { call }: PreparedCall): void {

@@ -1,0 +1,41 @@
+import type { CallAction, Observation } from '../../protocol/index.js'
+import type { RunState } from '../run-state.js'
+
+/** Steps in a row of which no call could be read, before the run is ended with a forced answer. */
+const MAX_UNREADABLE = 3
+
+/** What the model is told when it repeats itself. */
+const REPEATED = 'The last calls were the same, with the same result. Do something else, or give the answer.'
+
+/**
+ * What to do about a model that does not get on: calls that cannot be read end the run; a call that is made again and again
+ * with the same arguments and result is told once, at `limits.repeats`, and ends the run as `loop` at the next time.
+ * Read from the trajectory, so that a run that goes on from a snapshot knows it too.
+ */
+export function stuckOn(
+  run: RunState,
+  action: CallAction,
+  observations: readonly Observation[],
+): { limit?: string; feedback?: string } {
+  const steps = [
+    ...run.steps.map((step) => ({ action: step.action, observations: step.observations })),
+    { action, observations },
+  ]
+  const unread = steps.slice(-MAX_UNREADABLE).filter(({ action: one }) => {
+    return one.kind === 'call' && one.calls.every((call) => run.brokenArguments.has(call.id))
+  })
+  if (unread.length === MAX_UNREADABLE) return { limit: 'malformed' }
+  const before = steps.slice(-run.limits.repeats - 1).flatMap((step) => marksOf(step.action, step.observations))
+  const newest = before.at(-1)
+  const same = before.length - 1 - before.findLastIndex((mark) => mark !== newest)
+  if (same > run.limits.repeats) return { limit: 'loop' }
+  return same === run.limits.repeats ? { feedback: REPEATED } : {}
+}
+
+/** A text for each call of a step that is the same for calls of the same tool, arguments and result. */
+function marksOf(action: { readonly kind: string }, observations: readonly Observation[]): readonly string[] {
+  if (action.kind !== 'call') return [action.kind]
+  return (action as CallAction).calls.map(({ id, name, arguments: text }) => {
+    return JSON.stringify([name, text, observations.find((observation) => observation.callId === id)?.content])
+  })
+}
