@@ -1,6 +1,10 @@
 import type { GenerateOptions, Message, Model, ModelRequest, ModelResponse, Tool } from '@harnesswright/core'
 import type { Answer } from './endpoint.js'
 
+/** A body, or a part of one. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+export type AnyBody = any
+
 /** Counts that the endpoint reports unless a test says otherwise. */
 export const USAGE = {
   prompt_tokens: 10,
@@ -97,8 +101,7 @@ export async function ask(
 }
 
 /** The error that a promise ends with. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look at errors of every shape
-export async function errorOf(work: Promise<unknown>): Promise<any> {
+export async function errorOf(work: Promise<unknown>): Promise<AnyBody> {
   try {
     await work
   } catch (error) {

@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { EventReader } from './sse.js'
+
+const encoder = new TextEncoder()
+
+function readAll(pieces: readonly Uint8Array[]): readonly string[] {
+  const reader = new EventReader()
+  return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()]
+}
+
+test('events are read with any line ends, comments, fields that are not data, and data in several lines', () => {
+  const text = ': hello\r\ndata: one\r\n\r\nevent: x\rdata:two\rdata: more\r\rid: 4\ndata: three\n\n'
+  expect(readAll([encoder.encode(text)])).toEqual(['one', 'two\nmore', 'three'])
+})
+
+test('an event that the end of the stream cuts short of its blank line is given', () => {
+  expect(readAll([encoder.encode('data: a\n\ndata: b')])).toEqual(['a', 'b'])
+})
+
+test('K22 the events do not depend on where the bytes are split', () => {
+  const line = fc.string({ unit: 'grapheme' }).filter((text) => !/[\r\n]/.test(text))
+  fc.assert(
+    fc.property(fc.array(line), fc.constantFrom('\n', '\r\n', '\r'), fc.array(fc.nat(40)), (lines, end, cuts) => {
+      const bytes = encoder.encode(lines.map((text) => `data: ${text}${end}${end}`).join(''))
+      const pieces: Uint8Array[] = []
+      let at = 0
+      for (const size of cuts) {
+        pieces.push(bytes.subarray(at, at + size))
+        at += size
+      }
+      pieces.push(bytes.subarray(at))
+      expect(readAll(pieces)).toEqual(lines)
+    }),
+  )
+})

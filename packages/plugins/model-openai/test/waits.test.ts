@@ -1,0 +1,262 @@
+import type { AddressInfo } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { createOpenAiModel, type PresetName } from '../src/index.js'
+import { withEndpoint } from './support/endpoint.js'
+import { ManualClock, skippingClock, until } from './support/manual-clock.js'
+import { answerWith, ask, chunk, errorOf } from './support/wire.js'
+
+const modes = [{ stream: false }, { stream: true }]
+
+/** True once a promise is settled. */
+function settledOf(work: Promise<unknown>): () => boolean {
+  let isSettled = false
+  const settle = (): void => {
+    isSettled = true
+  }
+  work.then(settle, settle)
+  return () => isSettled
+}
+
+const breath = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10))
+
+describe.each(modes)('an endpoint that is silent, stream: $stream', ({ stream }) => {
+  test('ends a call with idleMs 1000 within 3 s, and no line stays open', async () => {
+    await withEndpoint(
+      () => ({ end: 'silence' }),
+      async (endpoint) => {
+        const startMs = performance.now()
+        const model = createOpenAiModel({ model: 'm', baseUrl: endpoint.baseUrl, idleMs: 1_000 })
+        const error = await errorOf(ask(model, {}, { stream }))
+        expect(performance.now() - startMs).toBeLessThan(3_000)
+        expect(error.code).toBe('E_MODEL_TIMEOUT')
+        expect(error.details.attempts).toBe(2)
+        await until(() => endpoint.openRequests === 0)
+      },
+    )
+  })
+
+  test.each<[string, PresetName, number]>([
+    ['120 s', 'compatible', 120_000],
+    ['600 s where it is local', 'ollama', 600_000],
+    ['600 s where it thinks', 'deepseek', 600_000],
+  ])('has %s for the first byte', async (_, preset, limitMs) => {
+    const clock = new ManualClock()
+    await withEndpoint(
+      () => ({ end: 'silence' }),
+      async (endpoint) => {
+        const stop = new AbortController()
+        const { baseUrl } = endpoint
+        const waits: string[] = []
+        const onRetry = ({ message }: { message: string }): number => waits.push(message)
+        const asked = ask(
+          createOpenAiModel({ model: 'm', baseUrl, preset, clock, onRetry }),
+          {},
+          { stream, signal: stop.signal },
+        )
+        const isSettled = settledOf(asked)
+        await until(() => endpoint.requests.length === 1)
+        await clock.advance(limitMs - 1)
+        await breath()
+        expect(waits).toEqual([])
+        expect(endpoint.openRequests).toBe(1)
+        await clock.advance(1)
+        await until(() => waits.length === 1)
+        expect(waits[0]).toContain(`${limitMs} ms (waiting for: first byte)`)
+        await until(() => endpoint.openRequests === 0)
+        expect(isSettled()).toBe(false)
+        stop.abort(new Error('enough'))
+        await errorOf(asked)
+        expect(clock.sleeping).toBe(0)
+      },
+    )
+  })
+
+  test('is tried again three times on the defaults', async () => {
+    const { clock, onRetry, waits } = skippingClock()
+    await withEndpoint(
+      () => ({ end: 'silence' }),
+      async ({ baseUrl, requests }) => {
+        const asked = errorOf(ask(createOpenAiModel({ model: 'm', baseUrl, clock, onRetry }), {}, { stream }))
+        for (const attempt of [1, 2, 3, 4]) {
+          await until(() => requests.length === attempt)
+          await clock.advance(120_000)
+        }
+        expect((await asked).details).toMatchObject({ attempts: 4, model: 'm' })
+        expect(waits).toHaveLength(3)
+      },
+    )
+  })
+
+  test('has 60 s between two pieces', async () => {
+    const clock = new ManualClock()
+    const answer = stream ? { events: [chunk({ content: 'a' })] } : { text: '{"choices":' }
+    await withEndpoint(
+      () => ({ ...answer, end: 'silence' }),
+      async (endpoint) => {
+        const waits: string[] = []
+        const model = createOpenAiModel({
+          model: 'm',
+          baseUrl: endpoint.baseUrl,
+          clock,
+          onRetry: ({ message }) => waits.push(message),
+        })
+        const stop = new AbortController()
+        const asked = ask(model, {}, { stream, signal: stop.signal })
+        asked.catch(() => {})
+        await until(() => endpoint.requests.length === 1)
+        await breath()
+        await clock.advance(59_999)
+        await breath()
+        expect(waits).toEqual([])
+        await clock.advance(1)
+        await until(() => waits.length === 1)
+        expect(waits[0]).toContain('60000 ms (waiting for: next chunk)')
+        stop.abort(new Error('enough'))
+        await errorOf(asked)
+      },
+    )
+  })
+
+  test('and refuses in silence ends too', async () => {
+    await withEndpoint(
+      () => ({ status: 500, text: '{"error":', end: 'silence' }),
+      async (endpoint) => {
+        const error = await errorOf(
+          ask(createOpenAiModel({ model: 'm', baseUrl: endpoint.baseUrl, idleMs: 50 }), {}, { stream }),
+        )
+        expect(error.code).toBe('E_MODEL_TIMEOUT')
+        await until(() => endpoint.openRequests === 0)
+      },
+    )
+  })
+})
+
+test('a connection has 10 s', async () => {
+  // A server that accepts a line and never says a word of TLS on it.
+  const lines = new Set<Socket>()
+  const server = createServer((line) => {
+    lines.add(line)
+    line.on('error', () => {})
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    const clock = new ManualClock()
+    const waits: string[] = []
+    const stop = new AbortController()
+    const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    const model = createOpenAiModel({ model: 'm', baseUrl, clock, onRetry: ({ message }) => waits.push(message) })
+    const asked = ask(model, {}, { signal: stop.signal })
+    asked.catch(() => {})
+    await until(() => lines.size === 1)
+    await clock.advance(9_999)
+    await breath()
+    expect(waits).toEqual([])
+    await clock.advance(1)
+    await until(() => waits.length === 1)
+    expect(waits[0]).toContain('10000 ms (waiting for: connect)')
+    stop.abort(new Error('enough'))
+    await errorOf(asked)
+  } finally {
+    for (const line of lines) line.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+
+test('a stream that is slow but never silent is read to its end', async () => {
+  await withEndpoint(
+    () => ({ pieces: slow(['a', 'b', 'c', 'd', 'e', 'f']) }),
+    async ({ baseUrl }) => {
+      const model = createOpenAiModel({ model: 'm', baseUrl, idleMs: 200 })
+      expect((await ask(model, {}, { stream: true })).content).toBe('abcdef')
+    },
+  )
+})
+
+/** Pieces of a stream that takes longer in all than any single wait may. */
+function slow(texts: readonly string[]): Uint8Array[] {
+  const encoder = new TextEncoder()
+  const events = texts.map((text, index) => chunk({ content: text }, index === texts.length - 1 ? 'stop' : null))
+  return [...events, '[DONE]'].map((event) =>
+    encoder.encode(`data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`),
+  )
+}
+
+describe.each(modes)('an abort, stream: $stream', ({ stream }) => {
+  test('K36 before the call makes no request', async () => {
+    await withEndpoint(
+      () => answerWith({ content: 'x' }, { stream }),
+      async ({ baseUrl, requests }) => {
+        const reason = new Error('not now')
+        const error = await errorOf(
+          ask(createOpenAiModel({ model: 'm', baseUrl }), {}, { stream, signal: AbortSignal.abort(reason) }),
+        )
+        expect(error).toBe(reason)
+        await breath()
+        expect(requests).toEqual([])
+      },
+    )
+  })
+
+  test('K37 reaches the line of the request in flight', async () => {
+    await withEndpoint(
+      () => (stream ? { events: [chunk({ content: 'a' })], end: 'silence' } : { end: 'silence' }),
+      async (endpoint) => {
+        const stop = new AbortController()
+        const asked = errorOf(
+          ask(createOpenAiModel({ model: 'm', baseUrl: endpoint.baseUrl }), {}, { stream, signal: stop.signal }),
+        )
+        await until(() => endpoint.openRequests === 1)
+        await breath()
+        const reason = new Error('enough')
+        const startMs = performance.now()
+        stop.abort(reason)
+        expect(await asked).toBe(reason)
+        expect(performance.now() - startMs).toBeLessThan(200)
+        await until(() => endpoint.openRequests === 0)
+      },
+    )
+  })
+
+  test('ends the wait before another attempt', async () => {
+    const clock = new ManualClock()
+    await withEndpoint(
+      () => ({ status: 503, json: {} }),
+      async ({ baseUrl, requests }) => {
+        const stop = new AbortController()
+        const asked = errorOf(
+          ask(createOpenAiModel({ model: 'm', baseUrl, clock }), {}, { stream, signal: stop.signal }),
+        )
+        await until(() => requests.length === 1 && clock.sleeping === 1)
+        const reason = new Error('enough')
+        stop.abort(reason)
+        expect(await asked).toBe(reason)
+        expect(clock.sleeping).toBe(0)
+      },
+    )
+  })
+
+  test('is heard although the fetch of the host does not listen', async () => {
+    const stop = new AbortController()
+    const fetch = (): Promise<Response> => new Promise(() => {})
+    const asked = errorOf(
+      ask(createOpenAiModel({ model: 'm', baseUrl: 'http://x.invalid', fetch }), {}, { stream, signal: stop.signal }),
+    )
+    await breath()
+    stop.abort('enough')
+    expect(await asked).toBe('enough')
+  })
+})
+
+test('K42 a signal has no more listeners after 50 calls than before', async () => {
+  const { getEventListeners } = await import('node:events')
+  await withEndpoint(
+    () => answerWith({ content: 'x' }, { stream: false }),
+    async ({ baseUrl }) => {
+      const { signal } = new AbortController()
+      const model = createOpenAiModel({ model: 'm', baseUrl })
+      for (let call = 0; call < 50; call++) await ask(model, {}, { signal })
+      expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+    },
+  )
+})
