@@ -102,6 +102,7 @@ test('an asynchronous observer that fails is reported too, and ends nothing', as
     throw new Error('socket closed')
   })
   stream.emit(base, warning('a'))
+  stream.emit(base, warning('b'))
   await new Promise((resolve) => setImmediate(resolve))
 
   expect(warnings).toEqual([expect.stringMatching(/observer.*socket closed/)])

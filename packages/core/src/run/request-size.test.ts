@@ -83,3 +83,22 @@ describe('the bound of a request', () => {
     expect(sizes.bound(requestOf(user('abc'), user('d')), model)).toBe(2 * 4 + 2 * 16)
   })
 })
+
+describe('the estimate of messages', () => {
+  const thousand = user('x'.repeat(1_000))
+
+  test('is three tenths of a token a byte before anything was reported, and four a message', () => {
+    expect(sizesOf().estimate([thousand, thousand], model)).toBe(608)
+  })
+
+  test('follows the highest share that the model has reported', () => {
+    const sizes = sizesOf()
+    sizes.learn(requestOf(thousand), model, 250)
+
+    expect(sizes.estimate([thousand], model)).toBe(254)
+  })
+
+  test('is what the tokeniser of the environment counts, where there is one', () => {
+    expect(sizesOf({ countTokens: (text) => text.length }).estimate([user('abc')], model)).toBe(7)
+  })
+})
