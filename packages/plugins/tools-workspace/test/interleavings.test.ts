@@ -21,7 +21,7 @@ import { makeTemporaryDirectory } from './temporary-directory.js'
 import { catchCode } from './thrown.js'
 
 // Every use of the file system goes through a folder. An adversary is let in before each of them: at every point once to
-// stay, and once for each of the next points to put things back there. So every moment between a check and a use is
+// stay, and once each to put things back one, two and four points later. So every moment between a check and a use is
 // tried, not only those that a race happens to hit.
 
 const SECRET = 'the secret outside'
@@ -30,7 +30,7 @@ const OTHER = 'another text inside'
 const NEW = 'the new text'
 const READ_RESULT = new RegExp(`^"(${INSIDE}|${OTHER}|E_WORKSPACE_\\w+)"$`)
 const MOST_POINTS = 100
-const LONGEST_STAY = 4
+const STAYS = [1, 2, 4]
 
 interface Scene {
   readonly root: string
@@ -217,7 +217,7 @@ function tryAllMoments(work: (jail: Jail) => unknown, attack: Attack): ReadonlyS
   const results = new Set<string>()
   let scenes = 0
   for (let from = 1; from <= MOST_POINTS; from++) {
-    const ends = [0, ...Array.from({ length: LONGEST_STAY }, (_, stay) => from + stay + 1)]
+    const ends = [0, ...STAYS.map((stay) => from + stay)]
     const outcomes = ends.map((to) => attempt(makeScene(base, scenes++), work, attack, [from, to]))
     for (const { result } of outcomes) results.add(JSON.stringify(result) ?? 'done')
     if (outcomes.every(({ points }) => points < from)) break

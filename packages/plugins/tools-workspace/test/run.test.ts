@@ -5,7 +5,7 @@ import { openWorkspace } from '../src/workspaces/open-workspace.js'
 import { makeTemporaryDirectory } from './temporary-directory.js'
 
 test('a run reads, searches, calculates and writes in its workspace, and is told what went wrong', async () => {
-  const { tools, workspaces, id } = openWorkspace(makeTemporaryDirectory())
+  const { tools, workspaces, id } = openWorkspace(makeTemporaryDirectory(), { limits: { patternTimeoutMs: 30_000 } })
   workspaces.jail(id).write('data/prices.csv', 'apple,1.20\npear,0.10\n')
   const script: readonly Script[] = [
     { call: 'list_files', with: {} },
@@ -20,9 +20,9 @@ test('a run reads, searches, calculates and writes in its workspace, and is told
   ]
   const env = createEnvironment({ model: createScriptedModel(script), tools, workspaces, workspace: id })
 
-  const { status, steps } = await (await assembleModules({}, env)).run({ instruction: 'Add the prices.' }).result
+  const { status, error, steps } = await (await assembleModules({}, env)).run({ instruction: 'Add the prices.' }).result
 
-  expect(status).toBe('answered')
+  expect({ status, error }).toEqual({ status: 'answered' })
   expect(steps.flatMap((step) => step.observations.map(({ content }) => content.split('\n')[0]))).toEqual([
     'data/prices.csv (21 bytes)',
     expect.stringMatching(/^error.*no file "data\/price\.csv".*Nearest: "data\/prices\.csv"/),

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import type { Worker } from 'node:worker_threads'
+import { expect, onTestFinished, test } from 'vitest'
 import { catchError } from '../../test/thrown.js'
 import { matchPattern, type PatternSearch } from './match-pattern.js'
 
@@ -7,7 +8,7 @@ const VICTIM = `${'a'.repeat(40)}!`
 
 function makeSearch(search: Partial<PatternSearch>): PatternSearch {
   const signal = new AbortController().signal
-  return { pattern: 'x', texts: [], maxMatches: 100, timeoutMs: 5000, signal, ...search }
+  return { pattern: 'x', texts: [], maxMatches: 100, timeoutMs: 30_000, signal, ...search }
 }
 
 test('lines that match are found in order, up to the limit', async () => {
@@ -30,6 +31,10 @@ test('(?i) at the beginning makes upper and lower case the same', async () => {
 })
 
 test('a catastrophic pattern is killed when its time is up', async () => {
+  const workers: Worker[] = []
+  const remember = (worker: Worker) => void workers.push(worker)
+  process.on('worker', remember)
+  onTestFinished(() => void process.off('worker', remember))
   const before = performance.now()
 
   const error = await catchError(() =>
@@ -39,6 +44,7 @@ test('a catastrophic pattern is killed when its time is up', async () => {
   expect(error.code).toBe('E_WORKSPACE_PATTERN')
   expect(error.message).toContain('more than 200 ms')
   expect(performance.now() - before).toBeLessThan(5000)
+  expect(workers.map(({ threadId }) => threadId)).toEqual([-1]) // one, and it has ended
 })
 
 test('an abort ends a pattern with the reason of the signal', async () => {

@@ -119,7 +119,7 @@ test('write_file says what it did', async () => {
 })
 
 test('search_files finds text as it is written, in the order of paths and lines', async () => {
-  const { call } = makeTools({ 'b.txt': 'a.c\nabc\r\na.c', 'a/x.txt': 'one a.c' })
+  const { call } = makeTools({ 'b.txt': 'a.c\nabc\r\na.c', 'a/x.txt': 'one a.c' }, { patternTimeoutMs: 30_000 })
 
   expect(await call('search_files', { query: 'a.c' })).toBe('a/x.txt:1: one a.c\nb.txt:1: a.c\nb.txt:3: a.c')
   expect(await call('search_files', { query: 'a.c', pattern: true, path: 'b.txt' })).toBe(
