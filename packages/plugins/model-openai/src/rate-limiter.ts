@@ -14,7 +14,7 @@ export interface Throttle {
 
 const FREE: Throttle = { enter: async () => ({ settle: () => {} }) }
 const MINUTE_MS = 60_000
-/** Bytes of a request for each token, where nothing better is known: only for the pace, never for a bill. */
+/** Bytes of a request for each token, until the endpoint has counted one: only for the pace, never for a bill. */
 const BYTES_PER_TOKEN = 4
 
 const shared = new WeakMap<Clock, Map<string, SharedThrottle>>()
@@ -42,6 +42,8 @@ class SharedThrottle implements Throttle {
   #requests = Number.POSITIVE_INFINITY
   #tokens = Number.POSITIVE_INFINITY
   #entries: Entry[] = []
+  /** Tokens in and out of the last request that was counted, for each of its bytes. */
+  #tokensPerByte = 1 / BYTES_PER_TOKEN
   #last: Promise<void> = Promise.resolve()
 
   constructor(clock: Clock) {
@@ -55,7 +57,8 @@ class SharedThrottle implements Throttle {
   }
 
   async enter(body: object, signal: AbortSignal): Promise<Ticket> {
-    const tokens = Math.ceil(JSON.stringify(body).length / BYTES_PER_TOKEN)
+    const bytes = JSON.stringify(body).length
+    const tokens = Math.ceil(bytes * this.#tokensPerByte)
     const before = this.#last
     const passed = before.then(() => this.#wait(tokens, signal))
     this.#last = passed.then(
@@ -65,8 +68,9 @@ class SharedThrottle implements Throttle {
     const entry = await orAborted(passed, signal)
     return {
       settle: (usage) => {
-        if (usage?.inputTokens !== undefined && usage.inputTokens !== null)
-          entry.tokens = usage.inputTokens + (usage.outputTokens ?? 0)
+        if (usage?.inputTokens === undefined || usage.inputTokens === null) return
+        entry.tokens = usage.inputTokens + (usage.outputTokens ?? 0)
+        this.#tokensPerByte = entry.tokens / bytes
       },
     }
   }

@@ -68,8 +68,8 @@ export class StreamAssembly {
     this.#reasoning += reasoning
     this.#refusal += refusal
     this.#reasoningField ??= reasoningField
-    if (text !== '') this.#onDelta({ text })
     if (reasoning !== '') this.#onDelta({ reasoning })
+    if (text !== '') this.#onDelta({ text })
     const { tool_calls: calls, function_call: legacy } = delta
     const entries = Array.isArray(calls) ? calls : legacy === undefined || legacy === null ? [] : [legacy]
     for (const entry of entries) {

@@ -22,6 +22,8 @@ export interface Answer {
   readonly events?: readonly unknown[]
   /** Bytes of a stream, in these pieces. */
   readonly pieces?: readonly Uint8Array[]
+  /** Time between two pieces in ms. Default 0. */
+  readonly pauseMs?: number
   /** What happens at the end: the answer ends, the line stays open in silence, or it is cut. */
   readonly end?: 'end' | 'silence' | 'cut'
 }
@@ -81,7 +83,7 @@ export async function withEndpoint(script: Script, test: (endpoint: Endpoint) =>
 }
 
 async function send(answer: Answer, outgoing: ServerResponse): Promise<void> {
-  const { status = 200, headers = {}, json, text, events, pieces, end = 'end' } = answer
+  const { status = 200, headers = {}, json, text, events, pieces, pauseMs = 0, end = 'end' } = answer
   const isStream = events !== undefined || pieces !== undefined
   const begins = isStream || json !== undefined || text !== undefined || status !== 200
   if (begins) {
@@ -94,7 +96,7 @@ async function send(answer: Answer, outgoing: ServerResponse): Promise<void> {
     outgoing.write(`data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`)
   for (const piece of pieces ?? []) {
     outgoing.write(piece)
-    await new Promise((resolve) => setImmediate(resolve))
+    await new Promise((resolve) => (pauseMs === 0 ? setImmediate(resolve) : setTimeout(resolve, pauseMs)))
   }
   if (end === 'end') outgoing.end()
   // What was written is to arrive before the line is cut.

@@ -1,0 +1,130 @@
+import type { Model } from '@harnesswright/core'
+import { describe, expect, test } from 'vitest'
+import { createFallbackModel, createOpenAiModel, type FallbackInfo } from '../src/index.js'
+import { type Answer, type Received, withEndpoint } from './support/endpoint.js'
+import { skippingClock } from './support/manual-clock.js'
+import { ask, completion, errorOf } from './support/wire.js'
+
+const fine: Answer = { json: completion({ content: 'fine' }) }
+const busy: Answer = { status: 503, json: { error: { message: 'busy' } } }
+
+async function listOf(
+  names: readonly string[],
+  script: (received: Received) => Answer,
+  check: (made: { list: Model; asked: () => string[]; gave: FallbackInfo[]; delays: () => number[] }) => Promise<void>,
+): Promise<void> {
+  const { clock, onRetry, waits } = skippingClock()
+  const gave: FallbackInfo[] = []
+  await withEndpoint(script, async ({ baseUrl, requests }) => {
+    const models = names.map((model) => createOpenAiModel({ model, baseUrl, clock, onRetry, random: () => 0 }))
+    await check({
+      list: createFallbackModel(models, { id: 'list', onFallback: (info) => gave.push(info) }),
+      asked: () => requests.map(({ body }) => body.model),
+      gave,
+      delays: () => waits.map((wait) => wait.delayMs),
+    })
+  })
+}
+
+describe('a list of models', () => {
+  test('asks the first alone as long as it answers', async () => {
+    await listOf(
+      ['a', 'b'],
+      () => fine,
+      async ({ list, asked }) => {
+        expect((await ask(list)).content).toBe('fine')
+        expect(asked()).toEqual(['a'])
+        expect(list.id).toBe('list')
+      },
+    )
+  })
+
+  test.each([
+    ['overloaded', busy, 'E_MODEL_OVERLOADED'],
+    ['limited in its rate', { status: 429, json: {} }, 'E_MODEL_RATE_LIMIT'],
+    ['out of reach', { text: '{', end: 'cut' } as const, 'E_MODEL_TRANSPORT'],
+  ])('asks the next when one is %s, and says so', async (_, answer, code) => {
+    const script = ({ body }: Received): Answer => (body.model === 'a' ? answer : fine)
+    await listOf(['a', 'b'], script, async ({ list, asked, gave }) => {
+      expect((await ask(list)).content).toBe('fine')
+      expect(asked()).toEqual(['a', 'a', 'b'])
+      expect(gave).toMatchObject([{ from: 'a', to: 'b', code }])
+    })
+  })
+
+  test.each([400, 401, 413])('asks no other after %d, which would be the same with every model', async (status) => {
+    await listOf(
+      ['a', 'b'],
+      () => ({ status, json: {} }),
+      async ({ list, asked, gave }) => {
+        await errorOf(ask(list))
+        expect(asked()).toEqual(['a'])
+        expect(gave).toEqual([])
+      },
+    )
+  })
+
+  test('K46 has five attempts and 120 s of waiting in all, however many models there are', async () => {
+    for (const names of [['a'], ['a', 'b'], ['a', 'b', 'c'], ['a', 'b', 'c', 'd', 'e']])
+      await listOf(
+        names,
+        () => ({ status: 429, headers: { 'retry-after': '30' }, json: {} }),
+        async ({ list, asked, delays }) => {
+          expect((await errorOf(ask(list))).code).toBe('E_MODEL_RATE_LIMIT')
+          expect(asked().length).toBeLessThanOrEqual(5)
+          expect(new Set(asked()).size).toBe(names.length)
+          expect(delays().reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(120_000)
+        },
+      )
+  })
+
+  test('K46 of lists shares the bound too', async () => {
+    const { clock, onRetry } = skippingClock()
+    await withEndpoint(
+      () => busy,
+      async ({ baseUrl, requests }) => {
+        const model = (name: string): Model => createOpenAiModel({ model: name, baseUrl, clock, onRetry })
+        await errorOf(ask(createFallbackModel([createFallbackModel([model('a'), model('b')]), model('c')])))
+        expect(requests.length).toBeLessThanOrEqual(5)
+        expect(requests.at(-1)?.body.model).toBe('c')
+      },
+    )
+  })
+
+  test('asks no other once it is aborted', async () => {
+    const stop = new AbortController()
+    const script = (): Answer => {
+      stop.abort('enough')
+      return busy
+    }
+    await listOf(['a', 'b'], script, async ({ list, asked }) => {
+      expect(await errorOf(ask(list, {}, { signal: stop.signal }))).toBe('enough')
+      expect(asked()).toEqual(['a'])
+    })
+  })
+
+  test('says of itself what holds for every model: the smallest window, what all support, the dearest price', () => {
+    const price = { source: 'a page', date: '2026-01-01' }
+    const made = (more: object): Model => createOpenAiModel({ model: 'm', baseUrl: 'http://x.invalid', ...more })
+    const first = made({
+      preset: 'openai',
+      contextWindow: 9_000,
+      price: { ...price, input: 1, cached: 0.1, output: 5 },
+    })
+    const second = made({ preset: 'deepseek', contextWindow: 8_000, price: { ...price, input: 2, output: 3 } })
+    expect(createFallbackModel([first, second])).toMatchObject({
+      contextWindow: 8_000,
+      supports: { tools: true, jsonSchema: false, stream: true, parallelToolCalls: false },
+      price: { input: 2, cached: 2, output: 5 },
+    })
+    expect(createFallbackModel([first, made({})]).price).toBeUndefined()
+  })
+
+  test('is refused when it is empty or has more models than a call has attempts', () => {
+    const model = createOpenAiModel({ model: 'm', baseUrl: 'http://x.invalid' })
+    expect(() => createFallbackModel([])).toThrow(expect.objectContaining({ code: 'E_OPENAI_OPTIONS' }))
+    expect(() => createFallbackModel(Array(6).fill(model))).toThrow(
+      expect.objectContaining({ code: 'E_OPENAI_OPTIONS' }),
+    )
+  })
+})
