@@ -304,6 +304,16 @@ test('the effective limit is the least of host, manifest and run', async () => {
   expect(await steps(5, 5, 2)).toBe(2)
 })
 
+test('a limit of a run that is undefined leaves those of host and manifest as they are', async () => {
+  const { result } = await runOnce({
+    ...looking(),
+    env: { limits: { steps: 3, perTool: { look: 2 } } },
+    limits: { steps: undefined, perTool: { look: undefined } } as never,
+  })
+
+  expect(result).toMatchObject({ status: 'limit', reason: 'steps', spent: { steps: 3, toolCalls: 2 } })
+})
+
 test.each([
   { steps: Number.NaN },
   { tokens: -1 },

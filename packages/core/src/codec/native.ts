@@ -17,6 +17,8 @@ export const nativeCodec: Codec = Object.freeze({
   encode: (request: ModelRequest): ModelRequest => request,
   decode(response: ModelResponse, request: ModelRequest): Reply {
     const calls = response.toolCalls ?? []
+    if (typeof (response.content ?? '') !== 'string' || !Array.isArray(calls))
+      throw new TypeError('its response has no text as content, or no list as toolCalls')
     const answer = finalAnswer(calls, request)
     return {
       content: response.content ?? '', // some endpoints send null

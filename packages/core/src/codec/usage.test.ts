@@ -19,6 +19,7 @@ test.each([Number.NaN, -5, Number.POSITIVE_INFINITY, '12', undefined, {}])(
 )
 
 test('usage that was not reported is unknown in every count', () => {
+  expect(readUsage(null)).toEqual(readUsage(undefined)) // some endpoints send null
   expect(readUsage(undefined)).toEqual({
     inputTokens: null,
     cachedTokens: null,

@@ -10,7 +10,8 @@ const UNKNOWN_USAGE: Usage = Object.freeze({
 })
 
 /** Usage as a model reported it: what is no count is unknown, as one NaN would unmake every limit. */
-export function readUsage(usage: Usage = UNKNOWN_USAGE): Usage {
+export function readUsage(reported?: Usage | null): Usage {
+  const usage = reported ?? UNKNOWN_USAGE // some endpoints send null
   const count = (value: unknown): number | null =>
     typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
   const inputTokens = count(usage.inputTokens)

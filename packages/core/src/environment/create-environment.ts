@@ -23,7 +23,7 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
   const { model, limits, ...rest } = options
   const models = Array.isArray(model) ? (model as readonly Model[]) : [model as Model]
   const byId = new Map(models.map((one) => [one?.id, one]))
-  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as typeof rest
+  const given = withoutUndefined(rest)
   const tools = given.tools ?? []
   const fault = faultOfModels(models) ?? faultOfTools(tools)
   if (fault !== undefined) throw new HarnessError('E_ENV_INVALID', { message: fault })
@@ -66,22 +66,26 @@ function faultOfTools(tools: readonly Tool[]): string | undefined {
 }
 
 /**
- * Limits of a host or of one run: numbers from 0 up, as one NaN would be no limit at all.
+ * Limits of a host or of one run: numbers from 0 up, as one NaN would be no limit at all. What is undefined is left out.
  *
  * @throws HarnessError `E_ENV_INVALID` that names the limit.
  */
 export function checkLimits(limits: Partial<Limits> = {}): Partial<Limits> {
-  const { perTool = {}, ...others } = limits
-  const named = Object.entries(perTool).map(([tool, most]) => [`perTool.${tool}`, most] as const)
+  const { perTool = {}, ...others } = withoutUndefined(limits)
+  const ofTools = withoutUndefined(perTool)
+  const named = Object.entries(ofTools).map(([tool, most]) => [`perTool.${tool}`, most] as const)
   for (const [name, most] of [...Object.entries(others), ...named]) {
-    if (most === undefined) continue
     if (typeof most === 'number' && most >= 0 && (name !== 'reserve' || most <= 1)) continue
     throw new HarnessError('E_ENV_INVALID', {
       message: `The limit "${name}" is ${String(most)}: a number from 0${name === 'reserve' ? ' to 1' : ' up'} was expected.`,
       hint: 'Give a number, or leave the limit out.',
     })
   }
-  return limits
+  return { ...others, perTool: ofTools }
+}
+
+function withoutUndefined<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T // what is there is kept
 }
 
 function unknownModel(id: string, known: readonly string[]): HarnessError {

@@ -57,6 +57,16 @@ describe('an environment', () => {
     expect(createEnvironment(options as never)).toMatchObject({ clock: systemClock, secrets: [], tools: [] })
   })
 
+  test('takes a limit that is undefined for one that is left out', () => {
+    const limits = { steps: undefined, tokens: 500, perTool: { look: undefined, read: 2 } }
+
+    expect(createEnvironment({ model: large, limits: limits as never }).limits).toEqual({
+      ...createEnvironment({ model: large }).limits,
+      tokens: 500,
+      perTool: { read: 2 },
+    })
+  })
+
   test('is frozen, and does not follow what the caller does with the list of tools', () => {
     const tools = [{ name: 'a', description: '', parameters: {}, execute: () => '' }]
     const env = createEnvironment({ model: large, tools })

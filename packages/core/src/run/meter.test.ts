@@ -86,6 +86,68 @@ test('K59: cached tokens are priced once, at their own price', () => {
   expect(meter.spent(0).usage).toMatchObject({ inputTokens: 10_000, cachedTokens: 9_000 })
 })
 
+test('cached tokens cost what others do where they have no price of their own', () => {
+  const { cached: _, ...flat } = price
+  const meter = new Meter(limitsOf({}))
+
+  const { usd } = meter.settle(meter.reserve({ ...aBound(1_000, 100), price: flat }), usageOf(1_000, 0, 900))
+
+  expect(usd).toBeCloseTo(0.002, 9)
+})
+
+test('more cached tokens than there was input, as some endpoints count them, give no money back', () => {
+  const meter = new Meter(limitsOf({ usd: 1, reserve: 0 }))
+
+  const { usd } = meter.settle(meter.reserve({ ...aBound(10, 10), price }), usageOf(10, 1, 1_000))
+
+  expect(usd).toBeCloseTo((10 * 0.5 + 1 * 10) / 1e6, 9)
+  expect(meter.leftUsd()).toBeLessThan(1)
+})
+
+test('parts of a token are not left, and a reply for the money that is left does not cost more', () => {
+  expect(new Meter(limitsOf({ tokens: 30, reserve: 0.05 })).leftTokens()).toBe(28)
+  const meter = new Meter(limitsOf({ usd: 0.001, reserve: 0 }))
+
+  const reservation = meter.reserve({ ...aBound(1, 4_000), price })
+
+  expect(reservation.outputTokens).toBe(99)
+  expect(reservation.usd).toBeLessThanOrEqual(0.001)
+})
+
+test('what is not limited is not limited by a reserve of all either', () => {
+  const meter = new Meter(limitsOf({ tokens: Number.POSITIVE_INFINITY, reserve: 1 }))
+
+  expect([meter.leftTokens(), meter.leftUsd()]).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY])
+  expect(meter.reserve(aBound(300, 200)).outputTokens).toBe(200)
+})
+
+test.each([
+  [null, null],
+  [null, 10],
+  [10, null],
+])(
+  'a cost that is not known, as of usage %s and %s, is charged as it was reserved, here and above',
+  (input, output) => {
+    const root = new Meter(limitsOf({ usd: 1, reserve: 0 }))
+    const meter = new Meter(limitsOf({ usd: 1, reserve: 0 }), root)
+
+    const reservation = meter.reserve({ ...aBound(300, 200), price })
+    expect(meter.settle(reservation, usageOf(input, output)).usd).toBeNull()
+
+    expect(reservation.usd).toBeCloseTo((300 * 2 + 200 * 10) / 1e6, 9)
+    expect([meter.leftUsd(), root.leftUsd()]).toEqual([1 - reservation.usd, 1 - reservation.usd])
+    expect(meter.spent(0)).toMatchObject({ usd: null, partial: true })
+  },
+)
+
+test('a total that was partial once stays so', () => {
+  const meter = new Meter(limitsOf({}))
+  meter.settle(meter.reserve({ ...aBound(300, 200), price }), usageOf(null, 10))
+  meter.settle(meter.reserve({ ...aBound(300, 200), price }), usageOf(100, 10))
+
+  expect(meter.spent(0)).toMatchObject({ partial: true, usd: null })
+})
+
 test('K56: usage that is not told is unknown, not nought: totals are partial, and the bound stays charged', () => {
   const meter = new Meter(limitsOf({ tokens: 1_000, reserve: 0 }))
 
@@ -124,6 +186,13 @@ test('every charge counts at every meter above, and none is left more than those
 
   expect(root.spent(0)).toMatchObject({ tokens: 200, modelCalls: 1, toolCalls: 2 })
   expect(limitOf(() => root.reserve(aBound(801, 100)))).toBe('tokens')
+})
+
+test('the closing answer of a child may use what the runs above kept aside too', () => {
+  const child = new Meter(limitsOf({}), new Meter(limitsOf({ tokens: 1_000, usd: 1, reserve: 0.1 })))
+
+  expect([child.leftTokens(), child.leftTokens(true)]).toEqual([900, 1_000])
+  expect([child.leftUsd(), child.leftUsd(true)]).toEqual([0.9, 1])
 })
 
 type Op = { readonly meter: number; readonly input: number; readonly output: number; readonly told: number }

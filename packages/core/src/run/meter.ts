@@ -48,18 +48,19 @@ export class Meter {
 
   /** Tokens that may still be reserved, here and above. */
   leftTokens(useReserve = false): number {
-    const own = this.#limits.tokens * this.#share(useReserve) - this.#tokens - this.#reservedTokens
+    const own = this.#open(this.#limits.tokens, useReserve) - this.#tokens - this.#reservedTokens
     return Math.max(0, Math.floor(Math.min(own, this.#parent?.leftTokens(useReserve) ?? own)))
   }
 
   /** USD that may still be reserved, here and above. */
   leftUsd(useReserve = false): number {
-    const own = this.#limits.usd * this.#share(useReserve) - this.#usd - this.#reservedUsd
+    const own = this.#open(this.#limits.usd, useReserve) - this.#usd - this.#reservedUsd
     return Math.max(0, Math.min(own, this.#parent?.leftUsd(useReserve) ?? own))
   }
 
-  #share(useReserve: boolean): number {
-    return useReserve ? 1 : 1 - this.#limits.reserve
+  /** The part of a limit that is open to a request. Where there is no limit, nothing needs to be kept aside. */
+  #open(limit: number, useReserve: boolean): number {
+    return useReserve || limit === Number.POSITIVE_INFINITY ? limit : limit * (1 - this.#limits.reserve)
   }
 
   /**
@@ -151,7 +152,8 @@ function round(value: number): number {
 /** Cost in USD, cached tokens at their own price; null where price or usage is unknown. */
 function costOf(usage: Usage, price: Price | undefined): number | null {
   if (price === undefined || usage.inputTokens === null || usage.outputTokens === null) return null
-  const cached = usage.cachedTokens ?? 0
+  // Some endpoints count what was cached beside the input: a cost below nothing would raise the limit.
+  const cached = Math.min(usage.cachedTokens ?? 0, usage.inputTokens)
   return (
     ((usage.inputTokens - cached) * price.input +
       cached * (price.cached ?? price.input) +

@@ -80,14 +80,14 @@ async function attempt(run: RunState, by: string, model: Model, request: ModelRe
   const { modelCalls } = run.turn
   const place = modelCalls.push(undefined) - 1
   const at = env.clock.now()
-  let response: ModelResponse
+  let reply: Reply
   try {
-    response = await transport(run, model, nativeCodec.encode({ ...request, maxTokens: reservation.outputTokens }))
+    const sent = nativeCodec.encode({ ...request, maxTokens: reservation.outputTokens })
+    reply = nativeCodec.decode(await transport(run, model, sent), request) // what cannot be read is a failure too
   } catch (error) {
     meter.release(reservation)
     throw isHarnessError(error) ? error : transportError(error, model.id)
   }
-  const reply = nativeCodec.decode(response, request)
   const { usage } = reply
   sizes.learn(request, model, usage.inputTokens)
   const { usd } = meter.settle(reservation, usage)
