@@ -2,7 +2,9 @@ import type { Clock, Usage } from '@harnesswright/core'
 import type { OpenAiModelOptions } from './options.js'
 
 /** A request that was let through. */
-export interface Ticket {
+interface Ticket {
+  /** How long it waited for its turn, in ms. */
+  readonly queuedMs: number
   /** Tells what it used, in place of what was estimated. */
   settle(usage: Usage | undefined): void
 }
@@ -12,7 +14,7 @@ export interface Throttle {
   enter(body: object, signal: AbortSignal): Promise<Ticket>
 }
 
-const FREE: Throttle = { enter: async () => ({ settle: () => {} }) }
+const FREE: Throttle = { enter: async () => ({ queuedMs: 0, settle: () => {} }) }
 const MINUTE_MS = 60_000
 /** Bytes of a request for each token, until the endpoint has counted one: only for the pace, never for a bill. */
 const BYTES_PER_TOKEN = 4
@@ -57,6 +59,7 @@ class SharedThrottle implements Throttle {
   }
 
   async enter(body: object, signal: AbortSignal): Promise<Ticket> {
+    const cameAtMs = this.#clock.now()
     const bytes = JSON.stringify(body).length
     const tokens = Math.ceil(bytes * this.#tokensPerByte)
     const before = this.#last
@@ -67,6 +70,7 @@ class SharedThrottle implements Throttle {
     )
     const entry = await orAborted(passed, signal)
     return {
+      queuedMs: entry.atMs - cameAtMs,
       settle: (usage) => {
         if (usage?.inputTokens === undefined || usage.inputTokens === null) return
         entry.tokens = usage.inputTokens + (usage.outputTokens ?? 0)

@@ -46,8 +46,10 @@ export function createResponder(made: ResponderOptions): Respond {
       stream: isStream,
       extra: options.body ?? {},
     })
+    let queuedMs = 0
     const send = async (): Promise<WireReply> => {
       const ticket = await throttle.enter(wire.body, called.signal)
+      queuedMs += ticket.queuedMs
       const onDelta = deltaSink(called, wire.names)
       const reply = await attempt(line, { body: wire.body, signal: called.signal, isStream, onDelta })
       ticket.settle(readUsage(reply.usage))
@@ -56,7 +58,7 @@ export function createResponder(made: ResponderOptions): Respond {
     const reply = await tryAgain(send, retryOptions(made, called, budget))
     seen.reasoningField = reply.reasoningField ?? seen.reasoningField
     seen.nativeCall ||= reply.calls.length > 0
-    return responseOf(reply, { made, seen, request, wire })
+    return responseOf(reply, { made, seen, request, wire, queuedMs })
   }
 }
 
@@ -119,9 +121,10 @@ interface Answered {
   readonly seen: Seen
   readonly request: ModelRequest
   readonly wire: WireRequest
+  readonly queuedMs: number
 }
 
-function responseOf(reply: WireReply, { made, seen, request, wire }: Answered): ModelResponse {
+function responseOf(reply: WireReply, { made, seen, request, wire, queuedMs }: Answered): ModelResponse {
   const { names, isStrict } = wire
   const mayHoldCalls = made.preset.textCalls === true || !seen.nativeCall
   const fromText = reply.calls.length > 0 ? {} : readTextCalls(reply.content, { request, names, mayHoldCalls })
@@ -132,6 +135,7 @@ function responseOf(reply: WireReply, { made, seen, request, wire }: Answered): 
   const usage = readUsage(reply.usage)
   const metadata = {
     ...(reply.requestId === undefined ? {} : { requestId: reply.requestId }),
+    ...(queuedMs === 0 ? {} : { queuedMs }),
     ...(fromText.warning === undefined ? {} : { warnings: [fromText.warning] }),
   }
   return {

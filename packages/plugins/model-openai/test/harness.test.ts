@@ -1,4 +1,4 @@
-import { createEnvironment, type Environment, type HarnessEvent, type Task, type Tool } from '@harnesswright/core'
+import { createEnvironment, type HarnessEvent, type Task, type Tool } from '@harnesswright/core'
 import { assembleModules } from '@harnesswright/core/testkit'
 import { describe, expect, test } from 'vitest'
 import { createOpenAiModel, type OpenAiModelOptions } from '../src/index.js'
@@ -16,7 +16,6 @@ async function runAgainst(
     stream: boolean
     tools?: readonly Tool[]
     model?: Partial<OpenAiModelOptions>
-    env?: Partial<Environment>
   },
 ) {
   const { clock, onRetry } = skippingClock()
@@ -24,7 +23,7 @@ async function runAgainst(
   let outcome: { result: AnyBody; bodies: AnyBody[]; endpoint: Endpoint } | undefined
   await withEndpoint(script, async (endpoint) => {
     const model = createOpenAiModel({ model: 'm', baseUrl: endpoint.baseUrl, clock, onRetry, ...options.model })
-    const env = createEnvironment({ model, tools: options.tools ?? [add], strict: true, ...options.env })
+    const env = createEnvironment({ model, tools: options.tools ?? [add], strict: true })
     const run = (await assembleModules({}, env)).run(sum)
     if (options.stream) for await (const event of run) events.push(event)
     const result = await run.result

@@ -44,8 +44,15 @@ describe('the limit of requests a minute', () => {
       expect(sent()).toEqual(['1', '2', '3', '4'])
       await breath()
       await clock.advance(60_000)
-      await Promise.all(asked)
+      const responses = await Promise.all(asked)
       expect(sent()).toEqual(['1', '2', '3', '4', '5'])
+      expect(responses.map(({ metadata }) => metadata)).toEqual([
+        undefined,
+        undefined,
+        { queuedMs: 60_000 },
+        { queuedMs: 60_000 },
+        { queuedMs: 120_000 },
+      ])
     })
   })
 

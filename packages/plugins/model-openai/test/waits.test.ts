@@ -1,5 +1,5 @@
-import type { AddressInfo } from 'node:net'
-import { createServer, type Socket } from 'node:net'
+import { getEventListeners } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { createOpenAiModel, type PresetName } from '../src/index.js'
 import { withEndpoint } from './support/endpoint.js'
@@ -238,6 +238,22 @@ describe.each(modes)('an abort, stream: $stream', ({ stream }) => {
     )
   })
 
+  test('reaches the line of the fetch of Node.js too', async () => {
+    await withEndpoint(
+      () => (stream ? { events: [chunk({ content: 'a' })], end: 'silence' } : { end: 'silence' }),
+      async (endpoint) => {
+        const stop = new AbortController()
+        const model = createOpenAiModel({ model: 'm', baseUrl: endpoint.baseUrl, fetch: globalThis.fetch })
+        const asked = errorOf(ask(model, {}, { stream, signal: stop.signal }))
+        await until(() => endpoint.openRequests === 1)
+        await breath()
+        stop.abort('enough')
+        expect(await asked).toBe('enough')
+        await until(() => endpoint.openRequests === 0)
+      },
+    )
+  })
+
   test('is heard although the fetch of the host does not listen', async () => {
     const stop = new AbortController()
     const fetch = (): Promise<Response> => new Promise(() => {})
@@ -251,7 +267,6 @@ describe.each(modes)('an abort, stream: $stream', ({ stream }) => {
 })
 
 test('K42 a signal has no more listeners after 50 calls than before', async () => {
-  const { getEventListeners } = await import('node:events')
   await withEndpoint(
     () => answerWith({ content: 'x' }, { stream: false }),
     async ({ baseUrl }) => {

@@ -6,7 +6,7 @@ import { type SocketRequest, socketFetch } from './socket-fetch.js'
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>
 
 /** One request on its way. */
-export interface Sending {
+interface Sending {
   readonly signal: AbortSignal
   /** Called when the line stands; at once where a fetch of the host does not say when. */
   readonly onConnect: () => void
