@@ -170,6 +170,26 @@ test('an action that comes after the abort is not performed, and nothing after i
   expect(result.steps).toEqual([])
 })
 
+test('a step whose effect ends after the abort is not recorded', async () => {
+  const begun = deferred()
+  const go = deferred()
+  const log: string[] = []
+  const plugin = aPlugin({
+    async toolResult() {
+      begun.resolve()
+      await go.promise
+      return undefined
+    },
+    record: () => void log.push('record'),
+    checkpoint: ({ delta }) => void log.push(`checkpoint ${delta.step?.index}`),
+  })
+  await abortWhen({ modules: { plugins: [plugin] }, tools: [aTool('look')], script: [{ call: 'look' }] }, begun.promise)
+  go.resolve()
+  await new Promise((resolve) => setImmediate(resolve))
+
+  expect(log).toEqual([])
+})
+
 test('a model call of a module that is left behind by the abort is not made', async () => {
   const begun = deferred<void>()
   const go = deferred<void>()

@@ -38,6 +38,7 @@ describe('a limit ends the run with status limit, its name, the transcript and t
     expect(requests.at(-1)).toMatchObject({ purpose: 'finish' })
     expect(requests.at(-1)?.tools).toBeUndefined()
     expect(events.find(({ type }) => type === 'limit')).toMatchObject({ reason: 'steps' })
+    expect(events.at(-1)).toMatchObject({ type: 'run-end', status: 'limit', reason: 'steps' })
     expect(result.messages.at(-1)?.content).toBe('As far as I saw: blue.')
   })
 

@@ -98,6 +98,7 @@ test('every event says where and when it is, and times never go back', async () 
   }
   expect(events[0]).toMatchObject({ type: 'run-start', step: 0, seed: 1 })
   expect(events.at(-1)).toMatchObject({ type: 'run-end', status: 'answered', answer: 'done' })
+  expect(events.at(-1)).not.toHaveProperty('reason')
 })
 
 test('what a module saw of the trajectory stays what it was, however the run goes on', async () => {

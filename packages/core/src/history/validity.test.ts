@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Message } from '../protocol/index.js'
-import { faultOf, healMessages, keepsHead } from './validity.js'
+import { cleanMessage, faultOf, healMessages, healView, keepsHead } from './validity.js'
 
 const user = (content: string): Message => ({ role: 'user', content })
 const system: Message = { role: 'system', content: 'rules' }
@@ -87,4 +87,27 @@ test('the head is kept when the view begins with its messages, by id and content
   expect(keepsHead(head, [second, first])).toBe(false)
   expect(keepsHead(head, [first])).toBe(false)
   expect(keepsHead(head, [first, { ...second, content: 'another task' }])).toBe(false)
+})
+
+test('a healed view begins with the head, once, and keeps what else was there', () => {
+  const head: readonly Message[] = [
+    { ...system, id: 'head.0' },
+    { ...user('task'), id: 'head.1' },
+  ]
+  const changed: Message = { ...user('another task'), id: 'head.1' }
+
+  expect(healView(head, [user('task'), user('more'), { role: 'assistant', content: 'task' }])).toEqual([
+    ...head,
+    user('more'),
+    { role: 'assistant', content: 'task' },
+  ])
+  expect(healView(head, [changed, user('more')])).toEqual([...head, user('more')])
+  expect(healView(head, [])).toEqual(head)
+})
+
+test('a message without lone surrogates is given back as it is, another cleaned in all its texts', () => {
+  const good = calling('a')
+
+  expect(cleanMessage(good)).toBe(good)
+  expect(cleanMessage({ ...user('x\ud83d'), reasoning: '\udc00' })).toEqual({ ...user('x\ufffd'), reasoning: '\ufffd' })
 })

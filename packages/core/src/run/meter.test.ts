@@ -161,6 +161,17 @@ test('K56: usage that is not told is unknown, not nought: totals are partial, an
   expect(meter.leftTokens()).toBe(500)
 })
 
+test.each([
+  [100, null],
+  [null, 10],
+])('usage of which one count is unknown (%s in, %s out) makes totals partial', (input, output) => {
+  const meter = new Meter(limitsOf({ tokens: 1_000, reserve: 0 }))
+  meter.settle(meter.reserve({ ...aBound(300, 200), price }), usageOf(input, output))
+
+  expect(meter.spent(0)).toMatchObject({ partial: true, usd: null, tokens: (input ?? 0) + (output ?? 0) })
+  expect(meter.leftTokens()).toBe(1_000 - (input ?? 300) - (output ?? 200))
+})
+
 test('totals over known and unknown usage are lower bounds, made of what is known', () => {
   const meter = new Meter(limitsOf({}))
   meter.settle(meter.reserve(aBound(300, 200)), usageOf(100, 10))
