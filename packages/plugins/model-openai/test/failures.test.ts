@@ -47,6 +47,8 @@ describe.each(modes)('a refusal, stream: $stream', ({ stream }) => {
     ['400 about max_tokens', refusal(400, { message: 'max_tokens is too large: at most 4096' }), 'E_MODEL_BAD_REQUEST'],
     ['404', refusal(404, { message: 'The model does not exist' }), 'E_MODEL_BAD_REQUEST'],
     ['422', refusal(422, { message: 'invalid' }), 'E_MODEL_BAD_REQUEST'],
+    ['400 about a key', refusal(400, { message: 'API key not valid. Please pass a valid API key.' }), 'E_MODEL_AUTH'],
+    ['400 about letters', refusal(400, { message: 'Model names are case-sensitive.' }), 'E_MODEL_BAD_REQUEST'],
     ['redirect', { status: 302, headers: { location: '/elsewhere' } }, 'E_MODEL_BAD_REQUEST'],
     ['filter by code', refusal(400, { message: 'x', code: 'content_filter' }), 'E_MODEL_CONTENT_FILTER'],
     ['filter of DeepSeek', refusal(400, { message: 'Content Exists Risk' }), 'E_MODEL_CONTENT_FILTER'],
@@ -122,6 +124,13 @@ describe.each(modes)('a refusal, stream: $stream', ({ stream }) => {
     ['K43 retry_after_seconds in the error', refusal(429, { message: 'x', retry_after_seconds: 7 }), 7_000],
     ['K43 retry_after_seconds at the top', { status: 429, json: { retry_after_seconds: '3' } }, 3_000],
     ['K43 retry_after in metadata', refusal(429, { message: 'x', metadata: { retry_after: 1.5 } }), 1_500],
+    [
+      'K43 retryDelay some levels below',
+      refusal(429, { details: [{ '@type': 'RetryInfo', retryDelay: '6s' }] }),
+      6_000,
+    ],
+    ['K43 a message', refusal(429, { message: 'Rate limit reached. Please try again in 1.5s.' }), 1_500],
+    ['K43 a message in ms', refusal(429, { message: 'Try again in 20 ms' }), 20],
     ['an overloaded endpoint that says so', refusal(503, {}, { 'retry-after': '4' }), 4_000],
   ])('waits as long as %s says', async (_, answer, delayMs) => {
     const script = ({ index }: Received): Answer => (index === 0 ? answer : answerWith({ content: 'ok' }, { stream }))
@@ -197,6 +206,17 @@ describe('a refusal inside a stream', () => {
   ])('%j is %s', async (said, code) => {
     expect((await outcomeOf(() => ({ events: [{ error: said }] }), { stream: true })).error.code).toBe(code)
     expect((await outcomeOf(() => ({ json: { error: said } }))).error.code).toBe(code)
+  })
+
+  test('closes its line, which the endpoint leaves open', async () => {
+    const { clock } = skippingClock()
+    await withEndpoint(
+      () => ({ events: [{ error: { message: 'no', code: 400 } }], end: 'silence' }),
+      async (endpoint) => {
+        await errorOf(ask(createOpenAiModel({ model: 'm', baseUrl: endpoint.baseUrl, clock }), {}, { stream: true }))
+        await until(() => endpoint.openRequests === 0)
+      },
+    )
   })
 
   test('a chunk that is no JSON is a broken line', async () => {

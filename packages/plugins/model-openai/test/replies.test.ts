@@ -1,8 +1,15 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import type { Delta } from '@harnesswright/core'
 import { describe, expect, test } from 'vitest'
 import { createOpenAiModel } from '../src/index.js'
 import { withEndpoint } from './support/endpoint.js'
-import { add, answerWith, ask, chunk, completion, USAGE, wireCall } from './support/wire.js'
+import { until } from './support/manual-clock.js'
+import { add, answerWith, ask, chunk, completion, errorOf, USAGE, wireCall } from './support/wire.js'
+
+/** Events as they go over the wire. */
+function sseText(events: readonly unknown[]): string {
+  return events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('')
+}
 
 describe.each([{ stream: false }, { stream: true }])('a reply, stream: $stream', ({ stream }) => {
   test('is read with its text, finish and counts, cached and reasoning tokens among them', async () => {
@@ -142,14 +149,29 @@ describe.each([{ stream: false }, { stream: true }])('a reply, stream: $stream',
     )
   })
 
+  test.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['deflate', deflateSync],
+  ])('that is packed as %s although it was asked not to is read', async (coding, pack) => {
+    const { json, events = [] } = answerWith({ content: 'packed' }, { stream })
+    const text = stream ? sseText(events) : JSON.stringify(json)
+    const type = stream ? 'text/event-stream' : 'application/json'
+    await withEndpoint(
+      () => ({ pieces: [pack(Buffer.from(text))], headers: { 'content-encoding': coding, 'content-type': type } }),
+      async ({ baseUrl, requests }) => {
+        expect((await ask(createOpenAiModel({ model: 'm', baseUrl }), {}, { stream })).content).toBe('packed')
+        expect(requests[0]?.headers['accept-encoding']).toBe('identity')
+      },
+    )
+  })
+
   test('comes through the fetch of the host when it gives one', async () => {
     let asked = ''
     const fetch = async (address: string): Promise<Response> => {
       asked = address
       const { json, events = [] } = answerWith({ content: 'hi' }, { stream })
-      const text = stream
-        ? events.map((e) => `data: ${typeof e === 'string' ? e : JSON.stringify(e)}\n\n`).join('')
-        : JSON.stringify(json)
+      const text = stream ? sseText(events) : JSON.stringify(json)
       return new Response(text, { headers: { 'content-type': stream ? 'text/event-stream' : 'application/json' } })
     }
     const model = createOpenAiModel({ model: 'm', baseUrl: 'http://nowhere.invalid/v1', fetch })
@@ -183,6 +205,23 @@ test('pieces of a stream are handed on as they come: texts, reasoning and calls 
       ])
     },
   )
+})
+
+test('what a listener throws ends the call with just that, and is no reason to ask again', async () => {
+  const fault = new Error('the fault of the listener')
+  const onDelta = (): never => {
+    throw fault
+  }
+  for (const events of [[chunk({ content: 'a' }, 'stop'), '[DONE]'], [chunk({ content: 'a' })]])
+    await withEndpoint(
+      () => ({ events, end: events.length === 1 ? 'silence' : 'end' }),
+      async (endpoint) => {
+        const model = createOpenAiModel({ model: 'm', baseUrl: endpoint.baseUrl })
+        expect(await errorOf(ask(model, {}, { stream: true, onDelta }))).toBe(fault)
+        expect(endpoint.requests).toHaveLength(1)
+        await until(() => endpoint.openRequests === 0)
+      },
+    )
 })
 
 test('an endpoint that does not stream when it is asked to is read all the same, and its pieces are handed on', async () => {

@@ -45,14 +45,20 @@ describe('a stream', () => {
   test('K58 whose first chunk counts the input and whose last one the output has both', async () => {
     const response = await streamed([
       chunk({ content: 'a' }, null, { usage: { prompt_tokens: 10, completion_tokens: null } }),
-      chunk({}, 'stop', { usage: { completion_tokens: 5 } }),
+      chunk({}, 'stop', { usage: { prompt_tokens: null, completion_tokens: 5 } }),
       '[DONE]',
     ])
     expect(response?.usage).toMatchObject({ inputTokens: 10, outputTokens: 5, source: 'known' })
   })
 
   test('has its usage in a chunk whose choices are null', async () => {
-    const response = await streamed([chunk({ content: 'x' }, 'stop'), { choices: null, usage: USAGE }, '[DONE]'])
+    const response = await streamed([
+      { choices: null },
+      chunk({ content: 'x' }),
+      { choices: null, usage: USAGE },
+      chunk({}, 'stop'),
+      '[DONE]',
+    ])
     expect(response).toMatchObject({ content: 'x', usage: { inputTokens: 10, cachedTokens: 4, outputTokens: 5 } })
   })
 

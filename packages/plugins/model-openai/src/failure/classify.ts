@@ -5,7 +5,9 @@ import { retryAfterMs } from './retry-after.js'
 const OVERFLOW =
   /context[ _-]?(length|window|size)|maximum context|(prompt|input|request)[^.]{0,40} (is )?too (long|large)|too many (input )?tokens|range of input length|prompt exceeds|reduce the length|context_length_exceeded|exceed_context_size|超长/i
 const FILTER =
-  /content[ _-]?(filter|policy|management|exists risk)|data_?inspection|inappropriate content|moderation|flagged|safety system|sensitive/i
+  /content[ _-]?(filter|policy|management|exists risk)|data_?inspection|inappropriate content|moderation|flagged|safety system|sensitive (content|words?|information)/i
+const KEY =
+  /(invalid|incorrect|missing|no)[ _]api[ _-]?key|api[ _-]?key[^.]{0,20}(invalid|incorrect|not valid|missing)/i
 const OVERLOAD = /overload|over capacity|at capacity|system is busy|too busy|temporarily unavailable/i
 const QUOTA =
   /insufficient[ _](quota|balance|credit)|exceeded your current quota|billing|payment required|quota exhausted/i
@@ -34,6 +36,14 @@ export function failureOf({ status, headers, body, nowMs }: Refusal): Failure {
   const requestId = headers.get('x-request-id') ?? undefined
   const isQuota = QUOTA.test(said.words) || status === 402
   const code = isQuota ? 'E_MODEL_RATE_LIMIT' : classOf(status, said)
+  const location = status >= 300 && status < 400 ? headers.get('location') : null
+  if (location !== null) {
+    return new Failure('E_MODEL_BAD_REQUEST', {
+      message: `The endpoint answered ${status}: it has moved to ${location.slice(0, 200)}`,
+      hint: 'Give the new address as the base URL: a key is not sent after a redirect.',
+      status,
+    })
+  }
   return new Failure(code, {
     message: `The endpoint answered ${status}${said.message === '' ? ', and nothing else' : `: ${said.message}`}`,
     status,
@@ -71,7 +81,7 @@ function classOf(status: number, { words }: Said): FailureCode {
   if (status === 408 || status === 504) return 'E_MODEL_TIMEOUT'
   if (OVERFLOW.test(words)) return 'E_MODEL_CONTEXT_OVERFLOW'
   if (status === 451 || (status < 500 && FILTER.test(words))) return 'E_MODEL_CONTENT_FILTER'
-  if (status === 401 || status === 403 || status === 407) return 'E_MODEL_AUTH'
+  if (status === 401 || status === 403 || status === 407 || (status < 500 && KEY.test(words))) return 'E_MODEL_AUTH'
   if (status === 413) return 'E_MODEL_CONTEXT_OVERFLOW'
   if (status === 409 || status === 425) return 'E_MODEL_OVERLOADED'
   if (status >= 500 && status !== 501 && status !== 505) return 'E_MODEL_OVERLOADED'

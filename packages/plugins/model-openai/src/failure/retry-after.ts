@@ -7,8 +7,13 @@ const BODY_FIELDS: readonly (readonly [name: string, unitMs: number])[] = [
   ['retry_after_seconds', 1_000],
   ['retry_after', 1_000],
   ['retryAfter', 1_000],
+  ['retryDelay', 1_000],
   ['cooldown_seconds', 1_000],
 ]
+/** How deep a body is looked into. */
+const MOST_LEVELS = 4
+const SAID =
+  /(?:try again|retry|wait)(?: again)?(?: in| after)? (\d+(?:\.\d+)?) ?(ms|milliseconds?|s|sec|seconds?|m|min|minutes?)\b/i
 
 /** How long a refusal asks to wait, in ms: by header, or in its body. Undefined when it does not say. */
 export function retryAfterMs(headers: Headers, body: unknown, nowMs: number): number | undefined {
@@ -25,16 +30,30 @@ function ofHeaders(headers: Headers, nowMs: number): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs)
 }
 
-/** At the top, in `error`, or one level below in what the endpoint says of itself. */
+/** In a field at the top or some levels below, else in the words of a message. */
 function ofBody(body: unknown): number | undefined {
   const top = fieldsOf(body)
-  const error = fieldsOf(top?.['error'])
-  const places = [top, error, fieldsOf(error?.['metadata']), fieldsOf(top?.['metadata']), fieldsOf(top?.['detail'])]
-  for (const place of places) {
-    const found = place === undefined ? undefined : ofFields(place)
+  const message = fieldsOf(top?.['error'])?.['message'] ?? top?.['message']
+  return ofLevel(body, MOST_LEVELS) ?? (typeof message === 'string' ? ofWords(message) : undefined)
+}
+
+function ofLevel(value: unknown, levels: number): number | undefined {
+  const fields = fieldsOf(value)
+  const own = fields === undefined ? undefined : ofFields(fields)
+  if (own !== undefined || levels === 0) return own
+  const below = Array.isArray(value) ? value : Object.values(fields ?? {})
+  for (const one of below) {
+    const found = typeof one === 'object' ? ofLevel(one, levels - 1) : undefined
     if (found !== undefined) return found
   }
   return undefined
+}
+
+function ofWords(message: string): number | undefined {
+  const [, count, unit = ''] = SAID.exec(message) ?? []
+  if (count === undefined) return undefined
+  const unitMs = /^ms|^milli/i.test(unit) ? 1 : /^m/i.test(unit) ? 60_000 : 1_000
+  return Math.ceil(Number(count) * unitMs)
 }
 
 function ofFields(fields: Fields): number | undefined {

@@ -57,6 +57,18 @@ describe('calls that come in pieces', () => {
     ])
   })
 
+  test('K17 are two when both have index 0, and the head of the second comes without arguments', () => {
+    const calls = assemble(
+      { index: 0, id: 'x', name: 'add', args: A },
+      { index: 0, id: 'y', name: 'add', args: '' },
+      { index: 0, args: B },
+    )
+    expect(calls).toEqual([
+      ['x', 'add', A],
+      ['y', 'add', B],
+    ])
+  })
+
   test('K18 go on under index 1 when their head came under index 0', () => {
     const calls = assemble(
       { index: 0, id: 'x', name: 'add', args: A },
@@ -156,6 +168,18 @@ describe('calls that come in pieces', () => {
         ['x', 'add', A],
         ['x', 'add', B],
       ])
+  })
+
+  test('K25 are two when one id comes at another index, head first', () => {
+    const calls = assemble(
+      { index: 0, id: 'x', name: 'add', args: A },
+      { index: 1, id: 'x', name: 'add', args: '' },
+      { index: 1, args: B },
+    )
+    expect(calls).toEqual([
+      ['x', 'add', A],
+      ['x', 'add', B],
+    ])
   })
 
   test('without arguments are two when their ids or names differ', () => {

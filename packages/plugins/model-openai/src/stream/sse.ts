@@ -10,22 +10,22 @@ export class EventReader {
   /** The data of the events that these bytes complete. */
   push(bytes: Uint8Array): readonly string[] {
     this.#text += this.#decoder.decode(bytes, { stream: true })
-    return this.#takeLines(false)
+    return this.#takeLines()
   }
 
   /** The data of an event that the end of the stream completes. */
   end(): readonly string[] {
     this.#text += `${this.#decoder.decode()}\n\n`
-    return this.#takeLines(true)
+    return this.#takeLines()
   }
 
-  #takeLines(isOver: boolean): readonly string[] {
+  #takeLines(): readonly string[] {
     const events: string[] = []
     const text = this.#text
     let start = 0
     for (let at = nextBreak(text, 0); at >= 0; at = nextBreak(text, start)) {
       // A carriage return that comes last may have its line feed in the next piece.
-      if (text[at] === '\r' && at === text.length - 1 && !isOver) break
+      if (text[at] === '\r' && at === text.length - 1) break
       const event = this.#takeLine(text.slice(start, at))
       if (event !== undefined) events.push(event)
       start = at + (text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1)

@@ -41,16 +41,45 @@ export async function attempt(line: Line, options: AttemptOptions): Promise<Wire
   options.signal.addEventListener('abort', stop, { once: true })
   const watchdog = new Watchdog(clock, (wait, ms) => cut.abort(silence(wait, ms, where)))
   watchdog.expect('connect', waits.connectMs)
+  const listener = guardListener(options.onDelta, (error) => cut.abort(error))
   try {
     // Raced, so that the end does not depend on a fetch that listens to its signal.
-    return await Promise.race([exchange(line, options, { cut, watchdog }), cutOff])
+    const reply = await Promise.race([
+      exchange(line, { ...options, onDelta: listener.onDelta }, { cut, watchdog }),
+      cutOff,
+    ])
+    listener.throwIfFailed()
+    return reply
   } catch (error) {
     options.signal.throwIfAborted()
+    listener.throwIfFailed()
     throw lineFailure(cut.signal.aborted ? cut.signal.reason : error, where)
   } finally {
     watchdog.stop()
     options.signal.removeEventListener('abort', stop)
     cutOff.catch(() => {})
+  }
+}
+
+/** Keeps what a listener of the caller throws apart from what the line does: it is no reason to try again. */
+function guardListener(
+  onDelta: AttemptOptions['onDelta'],
+  onFail: (error: unknown) => void,
+): { readonly onDelta: AttemptOptions['onDelta']; throwIfFailed(): void } {
+  let failed: { readonly error: unknown } | undefined
+  return {
+    onDelta(delta) {
+      if (failed !== undefined) return
+      try {
+        onDelta(delta)
+      } catch (error) {
+        failed = { error }
+        onFail(error)
+      }
+    },
+    throwIfFailed() {
+      if (failed !== undefined) throw failed.error
+    },
   }
 }
 

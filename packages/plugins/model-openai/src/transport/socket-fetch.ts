@@ -2,6 +2,7 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
 /** What a request over a socket takes. Of the fetch interface, what the client uses. */
 export interface SocketRequest {
@@ -54,6 +55,18 @@ function responseOf(message: http.IncomingMessage): Response {
   const hasBody = status !== 204 && status !== 205 && status !== 304
   if (!hasBody) message.resume()
   // The web stream of node:stream/web is the global one.
-  const body = hasBody ? (Readable.toWeb(message) as ReadableStream<Uint8Array>) : null
+  const body = hasBody ? (Readable.toWeb(unpacked(message)) as ReadableStream<Uint8Array>) : null
   return new Response(body, { status: status < 200 ? 500 : status, headers })
+}
+
+/** Some gateways pack what was not to be packed. */
+const UNPACKERS = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress }
+
+function unpacked(message: http.IncomingMessage): Readable {
+  const coding = message.headers['content-encoding']?.trim().toLowerCase() ?? ''
+  if (!Object.hasOwn(UNPACKERS, coding)) return message
+  const unpacker = UNPACKERS[coding as keyof typeof UNPACKERS]()
+  message.on('error', (error) => unpacker.destroy(error))
+  unpacker.on('close', () => message.destroy())
+  return message.pipe(unpacker)
 }
