@@ -275,6 +275,33 @@ test.each([
   )
 })
 
+test('nothing in the environment is sent: what is for one endpoint is not for another', async () => {
+  const names = [
+    'OPENAI_API_KEY',
+    'OPENAI_ADMIN_KEY',
+    'OPENAI_ORG_ID',
+    'OPENAI_PROJECT_ID',
+    'OPENAI_BASE_URL',
+    'OPENAI_LOG',
+  ]
+  const before = names.map((name) => [name, process.env[name]] as const)
+  for (const name of names) process.env[name] = 'of-the-environment'
+  try {
+    await withEndpoint(
+      () => ({ json: completion({ content: 'x' }) }),
+      async ({ baseUrl, requests }) => {
+        await ask(createOpenAiModel({ model: 'm', baseUrl }))
+        expect(JSON.stringify(requests[0]?.headers)).not.toContain('of-the-environment')
+      },
+    )
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+  }
+})
+
 test('nothing is said of this computer, and no key is sent when there is none', async () => {
   await withEndpoint(
     () => ({ json: completion({ content: 'x' }) }),
