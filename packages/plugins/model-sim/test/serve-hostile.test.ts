@@ -263,6 +263,18 @@ describe('a connection', () => {
     expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 200 /)
   })
 
+  test('on which replies are asked for and never read is closed', async () => {
+    const socket = await open()
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.pause()
+    const ask = (times: number): boolean =>
+      socket.write('GET /v1/models HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(times))
+    ask(30_000)
+    const drip = setInterval(() => ask(1), 50) // who does not read is told by a failing write only
+    await closed
+    clearInterval(drip)
+  })
+
   test('with too large headers, or that does not speak HTTP, is told so without a word more', async () => {
     const [large, other] = [await open(), await open()]
     large.write(`GET /v1/models HTTP/1.1\r\nhost: localhost\r\nx-large: ${'a'.repeat(20_000)}\r\n\r\n`)

@@ -131,6 +131,8 @@ describe('what a request says', () => {
     expect((await ids(() => ({}))).size).toBe(4)
     expect((await ids(() => ({ headers: { 'idempotency-key': 'one' } }))).size).toBe(1)
     expect((await ids((index) => ({ headers: { 'idempotency-key': `key ${index}` } }))).size).toBe(4)
+    const other = await post(server.url, { ...chaos, max_tokens: 62 }, { headers: { 'idempotency-key': 'one' } })
+    expect((await readWhole(other)).usage.completion_tokens).toBe(62)
   })
 
   test('a limit of tokens ends the reply, by either name', async () => {
@@ -228,6 +230,10 @@ describe('an error of the model', () => {
 })
 
 describe('the server', () => {
+  test('tells a client how long it keeps a connection, so that none is used just as it is closed', async () => {
+    expect((await fetch(`${server.url}/models`)).headers.get('keep-alive')).toBe('timeout=60')
+  })
+
   test('ends every connection when it closes, and may be closed again', async () => {
     const other = await serveSim()
     await (await fetch(`${other.url}/models`)).text() // kept alive by the client
