@@ -62,7 +62,7 @@ function generateOf(models: readonly Model[], { onFallback }: FallbackOptions): 
       } catch (error) {
         budget.attemptsLeft -= given.attemptsLeft - share.attemptsLeft
         budget.waitingLeftMs -= given.waitingLeftMs - share.waitingLeftMs
-        const gives = isHarnessError(error) && GIVES_WAY.has(error.code) && !called.signal.aborted
+        const gives = isHarnessError(error) && GIVES_WAY.has(error.code)
         if (!gives || following === undefined || budget.attemptsLeft < 1) throw error
         onFallback?.({ from: model.id, to: following.id, code: error.code, message: error.message })
       }

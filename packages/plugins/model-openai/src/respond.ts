@@ -145,6 +145,7 @@ function responseOf(reply: WireReply, { made, seen, request, wire, queuedMs }: A
     ...(reply.reasoning === undefined ? {} : { reasoning: reply.reasoning }),
     finish: finishOf(reply, fromText.calls !== undefined),
     ...(usage === undefined ? {} : { usage }),
+    ...(reply.latencyMs === undefined || made.preset.simulated !== true ? {} : { latencyMs: reply.latencyMs }),
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
   }
 }

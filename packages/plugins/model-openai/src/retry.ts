@@ -86,14 +86,13 @@ export async function tryAgain<T>(attempt: () => Promise<T>, options: RetryOptio
 /** The wait before the next attempt in ms, or undefined when there is none. */
 function delayBefore({ code, facts }: Failure, made: number, options: RetryOptions): number | undefined {
   const { budget, random, silentRetries, silentWaitMs } = options
-  const isSilent = code === 'E_MODEL_TIMEOUT'
+  const isSilent = code === 'E_MODEL_TIMEOUT' && facts.status === undefined
   const allowed = facts.isRefused === true ? REFUSED_RETRIES : (RETRIES[code] ?? 0)
   if (facts.isFinal === true || made > allowed || budget.attemptsLeft < 1) return undefined
-  if (isSilent && facts.status === undefined && made > silentRetries) return undefined
+  if (isSilent && made > silentRetries) return undefined
   const stepMs = Math.min(60_000, 1_000 * 2 ** (made - 1))
   const own = code === 'E_MODEL_RATE_LIMIT' ? stepMs : Math.round(stepMs * (0.5 + random() / 2))
-  const delayMs = Math.max(facts.retryAfterMs ?? 0, facts.retryAfterMs === undefined ? own : 0)
-  const waitMs = isSilent ? Math.min(delayMs, silentWaitMs) : delayMs
+  const waitMs = isSilent ? Math.min(own, silentWaitMs) : (facts.retryAfterMs ?? own)
   return waitMs > budget.waitingLeftMs ? undefined : waitMs
 }
 

@@ -131,6 +131,7 @@ describe.each(modes)('a refusal, stream: $stream', ({ stream }) => {
     ],
     ['K43 a message', refusal(429, { message: 'Rate limit reached. Please try again in 1.5s.' }), 1_500],
     ['K43 a message in ms', refusal(429, { message: 'Try again in 20 ms' }), 20],
+    ['a gateway that timed out and says so', refusal(504, {}, { 'retry-after': '30' }), 30_000],
     ['an overloaded endpoint that says so', refusal(503, {}, { 'retry-after': '4' }), 4_000],
   ])('waits as long as %s says', async (_, answer, delayMs) => {
     const script = ({ index }: Received): Answer => (index === 0 ? answer : answerWith({ content: 'ok' }, { stream }))

@@ -78,6 +78,16 @@ describe('a list of models', () => {
       )
   })
 
+  test('gives way at once when one asks for a longer wait than its part', async () => {
+    const script = ({ body }: Received): Answer =>
+      body.model === 'a' ? { status: 429, headers: { 'retry-after': '100' }, json: {} } : fine
+    await listOf(['a', 'b'], script, async ({ list, asked, delays }) => {
+      expect((await ask(list)).content).toBe('fine')
+      expect(asked()).toEqual(['a', 'b'])
+      expect(delays()).toEqual([])
+    })
+  })
+
   test('K46 of lists shares the bound too', async () => {
     const { clock, onRetry } = skippingClock()
     await withEndpoint(

@@ -113,6 +113,22 @@ describe('the limit of tokens a minute', () => {
     })
   })
 
+  test('lets no small request overtake a large one', async () => {
+    await limited({ tokensPerMinute: 200 }, async ({ endpoint, clock, model }) => {
+      const one = model()
+      await ask(one) // 80 of 200
+      const large = ask(one, { messages: [{ role: 'user', content: 'x'.repeat(300) }] })
+      const small = ask(one)
+      await breath()
+      expect(endpoint.requests).toHaveLength(1)
+      await clock.advance(60_000)
+      await large
+      expect(endpoint.requests[1]?.body.messages[0].content).toHaveLength(300)
+      await clock.advance(60_000)
+      await small
+    })
+  })
+
   test('lets a request through that is larger than the limit when nothing else was sent', async () => {
     await limited({ tokensPerMinute: 1 }, async ({ endpoint, model }) => {
       await ask(model())

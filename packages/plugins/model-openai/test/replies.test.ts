@@ -166,6 +166,20 @@ describe.each([{ stream: false }, { stream: true }])('a reply, stream: $stream',
     )
   })
 
+  test('tells simulated time only under the preset of the simulated models', async () => {
+    const told = { harnesswright: { latency_ms: 1_234 } }
+    const script = () =>
+      stream
+        ? { events: [chunk({ content: 'x' }, 'stop'), { choices: [], ...told }, '[DONE]'] }
+        : { json: completion({ content: 'x' }, 'stop', told) }
+    await withEndpoint(script, async ({ baseUrl }) => {
+      const timeOf = async (preset: 'sim' | 'compatible') =>
+        (await ask(createOpenAiModel({ model: 'm', baseUrl, preset }), {}, { stream })).latencyMs
+      expect(await timeOf('sim')).toBe(1_234)
+      expect(await timeOf('compatible')).toBeUndefined()
+    })
+  })
+
   test('comes through the fetch of the host when it gives one', async () => {
     let asked = ''
     const fetch = async (address: string): Promise<Response> => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createOpenAiModel } from '../src/index.js'
 import { withEndpoint } from './support/endpoint.js'
-import { skippingClock } from './support/manual-clock.js'
+import { ManualClock, skippingClock, until } from './support/manual-clock.js'
 import { add, ask, chunk, errorOf, USAGE, wireCall } from './support/wire.js'
 
 /** Asks once for the stream of these events, and gives the response. */
@@ -127,6 +127,25 @@ describe('a stream', () => {
       () => ({ events: [chunk({ content: 'whole' }, 'stop')], end: 'cut' }),
       async ({ baseUrl }) => {
         expect((await ask(createOpenAiModel({ model: 'm', baseUrl }), {}, { stream: true })).content).toBe('whole')
+      },
+    )
+  })
+
+  test('that is silent after it has said why it stopped is whole after 5 s, and its line is closed', async () => {
+    const clock = new ManualClock()
+    await withEndpoint(
+      () => ({ events: [chunk({ content: 'whole' }, 'stop')], end: 'silence' }),
+      async (endpoint) => {
+        const deltas: unknown[] = []
+        const model = createOpenAiModel({ model: 'm', baseUrl: endpoint.baseUrl, clock })
+        const asked = ask(model, {}, { stream: true, onDelta: (delta) => deltas.push(delta) })
+        await until(() => deltas.length === 1)
+        await clock.advance(4_999)
+        expect(endpoint.openRequests).toBe(1)
+        await clock.advance(1)
+        expect(await asked).toEqual({ content: 'whole', finish: 'stop' })
+        await until(() => endpoint.openRequests === 0)
+        expect(endpoint.requests).toHaveLength(1)
       },
     )
   })

@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf, textOf } from '../json-fields.js'
 import { mergeReports } from '../wire/usage.js'
 import { CallFragments } from './call-fragments.js'
-import { messageTexts, type WireDelta, type WireReply } from './reply.js'
+import { messageTexts, simulatedMs, type WireDelta, type WireReply } from './reply.js'
 
 /** Puts a reply together from the chunks of a stream. */
 export class StreamAssembly {
@@ -13,6 +13,7 @@ export class StreamAssembly {
   #reasoningField: string | undefined
   #finish: string | undefined
   #usage: Fields | undefined
+  #latencyMs: number | undefined
   #chunks = 0
 
   constructor(onDelta: (delta: WireDelta) => void) {
@@ -33,6 +34,7 @@ export class StreamAssembly {
   push(chunk: Fields): void {
     this.#chunks++
     this.#usage = mergeReports(this.#usage, chunk['usage'])
+    this.#latencyMs = simulatedMs(chunk) ?? this.#latencyMs
     const { choices } = chunk
     if (!Array.isArray(choices)) return
     for (const choice of choices.map(fieldsOf)) {
@@ -52,6 +54,7 @@ export class StreamAssembly {
       finish: this.#finish ?? (calls.length > 0 ? 'tool_calls' : 'stop'),
       usage: this.#usage,
       requestId,
+      latencyMs: this.#latencyMs,
     }
   }
 

@@ -1,5 +1,5 @@
 import type { ToolCall } from '@harnesswright/core'
-import type { Fields } from '../json-fields.js'
+import { countOf, type Fields, fieldsOf } from '../json-fields.js'
 
 /** A reply as the endpoint sent it, put together, with the names of the wire. */
 export interface WireReply {
@@ -12,6 +12,8 @@ export interface WireReply {
   readonly finish: string
   readonly usage: Fields | undefined
   readonly requestId: string | undefined
+  /** Simulated time in ms, which only the simulated models behind a port tell. */
+  readonly latencyMs: number | undefined
 }
 
 /** A piece of a reply, with the names of the wire. */
@@ -29,6 +31,11 @@ export interface MessageTexts {
   readonly reasoning: string
   readonly reasoningField: string | undefined
   readonly refusal: string
+}
+
+/** The simulated time that a completion or a chunk tells, in ms. */
+export function simulatedMs(completion: Fields): number | undefined {
+  return countOf(fieldsOf(completion['harnesswright'])?.['latency_ms'])
 }
 
 /** Reads the texts of a message or of a delta. */

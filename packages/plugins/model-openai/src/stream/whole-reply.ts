@@ -1,7 +1,7 @@
 import type { ToolCall } from '@harnesswright/core'
 import { type Fields, fieldsOf, textOf } from '../json-fields.js'
 import { argumentText } from './call-fragments.js'
-import { messageTexts, type WireReply } from './reply.js'
+import { messageTexts, simulatedMs, type WireReply } from './reply.js'
 
 /** Reads a reply that came in one piece, or gives undefined when the value is none. */
 export function wholeReply(value: unknown, requestId: string | undefined): WireReply | undefined {
@@ -21,6 +21,7 @@ export function wholeReply(value: unknown, requestId: string | undefined): WireR
     finish: textOf(choice['finish_reason']) ?? (calls.length > 0 ? 'tool_calls' : 'stop'),
     usage: fieldsOf(completion['usage']),
     requestId,
+    latencyMs: simulatedMs(completion),
   }
 }
 

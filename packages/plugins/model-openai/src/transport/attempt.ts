@@ -27,6 +27,8 @@ export interface AttemptOptions {
 
 /** A refusal is read up to here. */
 const MOST_REFUSAL_BYTES = 65_536
+/** How long counts may take after the last word of a reply, in ms. */
+const AFTERMATH_MS = 5_000
 /** How long the end of a stream may take after it said that it is over, in ms. */
 const DRAIN_MS = 1_000
 
@@ -41,11 +43,16 @@ export async function attempt(line: Line, options: AttemptOptions): Promise<Wire
   options.signal.addEventListener('abort', stop, { once: true })
   const watchdog = new Watchdog(clock, (wait, ms) => cut.abort(silence(wait, ms, where)))
   watchdog.expect('connect', waits.connectMs)
+  let readWhole: (() => WireReply) | undefined
+  const onWhole = (read: () => WireReply): void => {
+    if (readWhole === undefined) watchdog.expect('next chunk', Math.min(waits.idleMs, AFTERMATH_MS))
+    readWhole = read
+  }
   const listener = guardListener(options.onDelta, (error) => cut.abort(error))
   try {
     // Raced, so that the end does not depend on a fetch that listens to its signal.
     const reply = await Promise.race([
-      exchange(line, { ...options, onDelta: listener.onDelta }, { cut, watchdog }),
+      exchange(line, { ...options, onDelta: listener.onDelta }, { cut, watchdog, onWhole }),
       cutOff,
     ])
     listener.throwIfFailed()
@@ -53,6 +60,7 @@ export async function attempt(line: Line, options: AttemptOptions): Promise<Wire
   } catch (error) {
     options.signal.throwIfAborted()
     listener.throwIfFailed()
+    if (readWhole !== undefined && cut.signal.reason instanceof Failure) return readWhole() // silence after the reply
     throw lineFailure(cut.signal.aborted ? cut.signal.reason : error, where)
   } finally {
     watchdog.stop()
@@ -86,9 +94,10 @@ function guardListener(
 interface Watch {
   readonly cut: AbortController
   readonly watchdog: Watchdog
+  readonly onWhole: (read: () => WireReply) => void
 }
 
-async function exchange(line: Line, options: AttemptOptions, { cut, watchdog }: Watch): Promise<WireReply> {
+async function exchange(line: Line, options: AttemptOptions, { cut, watchdog, onWhole }: Watch): Promise<WireReply> {
   const { client, clock, waits } = line
   const onConnect = (): void => watchdog.expect('first byte', waits.firstByteMs)
   const response = await client(options.body, { signal: cut.signal, onConnect })
@@ -107,6 +116,7 @@ async function exchange(line: Line, options: AttemptOptions, { cut, watchdog }: 
         isStreamAsked: isStream,
         onDelta,
         nowMs,
+        onWhole,
         leave: (rest) => drain(rest, clock, cut),
       })
     }

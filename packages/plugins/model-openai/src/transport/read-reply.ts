@@ -14,6 +14,8 @@ export interface Reading {
   readonly isStreamAsked: boolean
   readonly onDelta: (delta: WireDelta) => void
   readonly nowMs: () => number
+  /** Called when the endpoint has said why it stopped, with what reads the reply: only counts can come after that. */
+  readonly onWhole: (read: () => WireReply) => void
   /** Called when all of the reply is there and the body is not over yet. */
   readonly leave: (pieces: AsyncIterator<Uint8Array>) => void
 }
@@ -72,7 +74,8 @@ function emitWhole({ content, reasoning, calls }: WireReply, onDelta: (delta: Wi
 
 const DONE = '[DONE]'
 
-async function readStream({ response, pieces, onDelta, nowMs, leave }: Reading): Promise<WireReply> {
+async function readStream(reading: Reading): Promise<WireReply> {
+  const { response, pieces, onDelta, nowMs } = reading
   const assembly = new StreamAssembly(onDelta)
   const events = new EventReader()
   let isDone = false
@@ -84,8 +87,9 @@ async function readStream({ response, pieces, onDelta, nowMs, leave }: Reading):
     const iterator = pieces[Symbol.asyncIterator]()
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
       events.push(next.value).forEach(take)
+      if (assembly.isFinished) reading.onWhole(() => assembly.reply(requestIdOf(response)))
       if (isDone) {
-        leave(iterator)
+        reading.leave(iterator)
         break
       }
     }
