@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Message, Model, ModelInfo, ModelRequest, ModelResponse, Tool, ToolCall } from '@harnesswright/core'
 import { simModels } from '../src/index.js'
 
@@ -137,4 +138,14 @@ function toWireMessage({ role, content, toolCalls, callId }: Message): object {
 
 function toWireTool({ name, description, parameters }: Tool): object {
   return { type: 'function', function: { name, description, parameters } }
+}
+
+/** All that comes until the other side ends. */
+export async function textOf(stream: Readable): Promise<string> {
+  let text = ''
+  stream.on('data', (chunk: Buffer) => {
+    text += chunk.toString()
+  })
+  await new Promise((resolve) => stream.once('close', resolve))
+  return text
 }

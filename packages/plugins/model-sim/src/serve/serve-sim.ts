@@ -29,6 +29,7 @@ export interface SimServerOptions {
 export interface SimServer {
   /** Base URL for a client, with `/v1`. */
   readonly url: string
+  /** The port that is listened on, where 0 was asked for too. */
   readonly port: number
   /** Stops listening and ends every connection. Settles when all are closed; may be called again. */
   close(): Promise<void>
