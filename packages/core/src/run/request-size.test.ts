@@ -47,6 +47,14 @@ describe('the bound of a request', () => {
     )
   })
 
+  test('counts all of a tool, and content in parts', () => {
+    const tool: Tool = { name: 'look', description: 'd', parameters: { enum: ['v'.repeat(200)] }, execute: () => '' }
+    const parts: Message = { role: 'user', content: [{ type: 'text', text: 'x'.repeat(300) }] }
+    const bytes = Buffer.byteLength(`lookd${JSON.stringify(tool.parameters)}${JSON.stringify(parts.content)}`)
+
+    expect(sizesOf().bound({ ...requestOf(parts), tools: [tool] }, model)).toBe(bytes + 2 * 16)
+  })
+
   test('shrinks to what the model has reported and a quarter more, and never below the highest it has reported', () => {
     const sizes = sizesOf()
     const long = requestOf(user('x'.repeat(1_000)))
