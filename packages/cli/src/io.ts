@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { createInterface } from 'node:readline/promises'
+import { systemClock } from '@harnesswright/core'
 import { EXIT } from './exit-codes.js'
 
 /** Something text is written to. */
@@ -13,7 +14,10 @@ export interface TextSink {
 /** Signals that end a run. */
 export type StopSignal = 'SIGINT' | 'SIGTERM'
 
-/** Everything of the computer that the command line touches, so that a program or a test can put its own in place. */
+/**
+ * What of the computer the command line touches, so that a program or a test can put its own in place. Models of endpoints
+ * and `sim serve` open connections of their own, and the files of a run are real.
+ */
 export interface Io {
   readonly stdout: TextSink
   readonly stderr: TextSink
@@ -26,6 +30,8 @@ export interface Io {
   readonly isTTY: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean }
   /** The computer's clock in ms. */
   now(): number
+  /** Lets time of that clock pass; rejects with the signal's reason when it is aborted. Between attempts at an endpoint. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** Where `.harnesswright` is made, unless `HARNESSWRIGHT_HOME` names a directory. */
   readonly home: string
   /** Asks on the terminal; called only when standard input and standard error are one. */
@@ -46,7 +52,8 @@ export function processIo(): Io {
     env: process.env,
     cwd: process.cwd(),
     isTTY: { stdin: stdin.isTTY === true, stdout: stdout.isTTY === true, stderr: stderr.isTTY === true },
-    now: () => Date.now(),
+    now: () => systemClock.now(),
+    sleep: (ms, signal) => systemClock.sleep(ms, signal),
     home: homedir(),
     ask: askOnTerminal,
     onSignal,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PRESETS } from '@harnesswright/plugin-model-openai'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Sandbox } from './fake-io.js'
 import { manifestOf, wasImported, writeFiles, writeProject } from './fixture-project.js'
@@ -62,8 +63,10 @@ describe('harnesswright', () => {
 
 describe('models', () => {
   test.each([
-    ['openai:some-model', 'comes with|needs @harnesswright/plugin-model-openai'],
-    ['some-model', '@harnesswright/plugin-model-openai'],
+    ['openai:some-model', 'fix: Set OPENAI_API_KEY'],
+    ['deepseek:some-model', 'fix: Set DEEPSEEK_API_KEY'],
+    ['some-model', 'fix: Set OPENAI_API_KEY'],
+    ['olama:some-model', 'nearest: ollama'],
     ['llama:file.gguf', '@harnesswright/plugin-model-llama'],
     ['sim-midd', 'Use --model sim-mid'],
   ])('%s cannot be used, and what brings it or is nearest is told', async (model, told) => {
@@ -89,6 +92,27 @@ describe('models', () => {
     expect((JSON.parse(json) as { models: { simulated: boolean }[] }).models.every(({ simulated }) => simulated)).toBe(
       true,
     )
+  })
+})
+
+describe('endpoints', () => {
+  interface Listed {
+    readonly endpoints: readonly { readonly name: string; readonly isKeySet: boolean; readonly verified: string }[]
+  }
+
+  test('are listed from the presets, with the names of their key variables and whether they are set', async () => {
+    const env = { DEEPSEEK_API_KEY: 'sk-of-the-user-1', OPENAI_BASE_URL: 'http://me:password-1@gate.test/v1' }
+    const { code, stdout } = await box.run(['models'], { env })
+    const { endpoints } = JSON.parse((await box.run(['models', '--json'], { env })).stdout) as Listed
+
+    expect(code).toBe(0)
+    expect(endpoints.map(({ name }) => name)).toEqual(Object.keys(PRESETS))
+    expect(endpoints.filter(({ isKeySet }) => isKeySet).map(({ name }) => name)).toEqual(['deepseek'])
+    expect(stdout).toMatch(/^ollama +http:\/\/127\.0\.0\.1:11434\/v1 +none +nothing$/m)
+    expect(stdout).toMatch(/^deepseek +https:\S+ +DEEPSEEK_API_KEY \(set\) +nothing$/m)
+    expect(stdout).toMatch(/^qwen +https:\S+ +DASHSCOPE_API_KEY \(not set\) +nothing$/m)
+    expect(stdout).toMatch(/^openai +OPENAI_BASE_URL \(set\) +OPENAI_API_KEY \(not set, may be missing\) +nothing$/m)
+    expect(stdout).not.toMatch(/of-the-user|gate\.test|password/)
   })
 })
 
@@ -212,7 +236,8 @@ describe('doctor', () => {
 
     expect(code).toBe(0)
     expect(stdout).toMatch(/^ok +Node\.js /m)
-    expect(stdout).toMatch(/^missing +@harnesswright\/plugin-model-openai .*not part of this version/m)
+    expect(stdout).toMatch(/^ok +@harnesswright\/plugin-model-openai +\d+\.\d+\.\d+ with openai 6\.\d+\.\d+: .*ollama/m)
+    expect(stdout).toMatch(/^missing +@harnesswright\/plugin-bank .*not part of this version/m)
     expect(stdout).toMatch(/^ok +OPENAI_API_KEY +is set$/m)
     expect(stdout).not.toContain('sk-of')
   })
@@ -227,7 +252,7 @@ describe('doctor', () => {
     const { stdout } = await box.run(['doctor'], { fetch })
 
     expect(asked).toEqual(['http://127.0.0.1:11434/api/version'])
-    expect(stdout).toMatch(/^ok +Ollama/m)
+    expect(stdout).toMatch(/^ok +Ollama .*--model ollama:<model> works$/m)
   })
 
   test('a configuration that is wrong is told as one finding among the others', async () => {

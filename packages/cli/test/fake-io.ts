@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { systemClock } from '@harnesswright/core'
 import type { Io, StopSignal } from '../src/io.js'
 import { main } from '../src/main.js'
 
@@ -22,6 +23,10 @@ export interface Surroundings {
   /** The answer to every question on the terminal. Default: nobody can be asked. */
   readonly reply?: string
   readonly fetch?: Io['fetch']
+  /** The computer's clock. Default: the true one. */
+  readonly clock?: Pick<Io, 'now' | 'sleep'>
+  /** Called when something is written to standard output. */
+  readonly onOutput?: (text: string, send: (signal: StopSignal) => void) => void
   /** Called when something is written to standard error. */
   readonly onError?: (text: string, send: (signal: StopSignal) => void) => void
 }
@@ -41,10 +46,12 @@ export class Sandbox {
     const send = (signal: StopSignal): void => {
       for (const listener of listeners) listener(signal)
     }
+    const { now, sleep } = around.clock ?? systemClock
     const io: Io = {
       stdout: {
         write: (text) => {
           written.stdout += text
+          around.onOutput?.(text, send)
         },
       },
       stderr: {
@@ -63,7 +70,8 @@ export class Sandbox {
       cwd: around.cwd ?? this.root,
       home: this.root,
       isTTY: { stdin: around.stdin === undefined, stdout: false, stderr: around.columns !== undefined },
-      now: () => Date.now(),
+      now,
+      sleep,
       ask: async () => around.reply ?? '',
       onSignal(listener) {
         listeners.add(listener)

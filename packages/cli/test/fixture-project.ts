@@ -11,6 +11,7 @@ const ACTIONS = {
   throws: "throw new TypeError('a bug of the module')",
   thinks: "return { kind: 'think' }",
   asks: "await ctx.model({ purpose: 'act', messages: [{ role: 'user', content: 'hello there' }] })",
+  says: "const { content } = await ctx.model({ purpose: 'act', messages: [{ role: 'user', content: 'hello there' }] }); return { kind: 'answer', answer: content }",
   asksUsd: "return { kind: 'answer', answer: [ctx.left.steps, ctx.left.tokens] }",
   leaks: "return { kind: 'answer', answer: 'the key is sk-of-the-user-1' }",
 } as const

@@ -26,7 +26,7 @@ describe('start', () => {
     expect(new Set(ids).size).toBe(2)
     expect(stderr).toMatch(/^Two tasks, two different manifests: /m)
     expect(stderr).toMatch(/^step 2 {2}/m)
-    expect(stderr).toMatch(/^ {2}OPENAI_API_KEY=… OPENAI_MODEL=… npx harnesswright run/m)
+    expect(stderr).toMatch(/^ {2}OPENAI_API_KEY=… OPENAI_MODEL=… npm run harnesswright -- run/m)
     expect(stdout.trimEnd().split('\n')).toHaveLength(2)
   })
 

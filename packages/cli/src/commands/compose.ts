@@ -7,7 +7,6 @@ import { EXIT, type ExitCode } from '../exit-codes.js'
 import type { Io } from '../io.js'
 import { type ChosenHarness, chooseHarness } from '../run/choose-harness.js'
 import { makeEnvironment } from '../run/make-environment.js'
-import { secretsOf } from '../run/secrets.js'
 import { openSession, type Session } from '../run/session.js'
 import { cleanJson, cleanLine } from '../text/clean.js'
 
@@ -24,7 +23,7 @@ export async function composeCommand(args: Arguments, io: Io): Promise<ExitCode>
 
 /** The tools need a directory to stand in, though nothing is run there. */
 async function composeOnly(session: Session): Promise<ChosenHarness> {
-  const { args, io, config, packages, model, limits, given } = session
+  const { args, io, config, packages, model, limits, given, secrets } = session
   const directory = mkdtempSync(join(tmpdir(), 'harnesswright-compose-'))
   try {
     const opened = openWorkspace(directory)
@@ -33,7 +32,7 @@ async function composeOnly(session: Session): Promise<ChosenHarness> {
       config,
       limits,
       opened,
-      secrets: secretsOf(io.env),
+      secrets,
       isRealTime: false,
       ...(given.world === undefined ? {} : { world: given.world }),
     })

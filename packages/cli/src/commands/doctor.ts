@@ -8,8 +8,9 @@ import { findFile, readConfig } from '../config/read-config.js'
 import { EXIT, type ExitCode } from '../exit-codes.js'
 import { homeOf } from '../home.js'
 import type { Io } from '../io.js'
+import { ENDPOINTS } from '../models/endpoints.js'
 import { findPackage } from '../packages/find-package.js'
-import { listPackages } from '../packages/project-packages.js'
+import { listPackages, OWN_DIRECTORY } from '../packages/project-packages.js'
 import { formatTable } from '../text/format.js'
 import { printListing, refuseWords } from './list-command.js'
 
@@ -25,7 +26,6 @@ const PROBE_MS = 500
 
 /** Packages that are used when they are there. */
 const OPTIONAL: readonly (readonly [name: string, brings: string])[] = [
-  ['@harnesswright/plugin-model-openai', 'models of OpenAI-compatible endpoints, Ollama among them'],
   ['@harnesswright/plugin-model-llama', 'models in this process, with node-llama-cpp'],
   ['@harnesswright/plugin-bank', 'the bank of harnesses; libsql (SQLite) as its index'],
   ['@harnesswright/plugin-bench', 'benchmarks and reports'],
@@ -57,6 +57,7 @@ export async function doctorCommand(args: Arguments, io: Io): Promise<ExitCode> 
         .map(({ id }) => id)
         .join(', '),
     } as const,
+    checkEndpoints(),
     ...OPTIONAL.map(([name, brings]) => checkOptional(name, brings, io.cwd)),
     await probeOllama(io),
     ...VARIABLES.map((name) => checkVariable(name, io.env)),
@@ -117,6 +118,18 @@ function checkPackages(config: Config, cwd: string): Finding[] {
   }
 }
 
+/** The plugin comes with the command line, and speaks through a package that is its peer. */
+function checkEndpoints(): Finding {
+  const name = '@harnesswright/plugin-model-openai'
+  const [plugin, client] = [name, 'openai'].map((one) => findPackage(one, OWN_DIRECTORY))
+  if (plugin === undefined || client === undefined) {
+    const missing = plugin === undefined ? name : 'openai'
+    return { name, state: 'broken', detail: `${missing} is not installed: install harnesswright again` }
+  }
+  const versions = `${String(plugin.manifest['version'])} with openai ${String(client.manifest['version'])}`
+  return { name, state: 'ok', detail: `${versions}: models of ${ENDPOINTS.map(([preset]) => preset).join(', ')}` }
+}
+
 function checkOptional(name: string, brings: string, cwd: string): Finding {
   const found = findPackage(name, cwd)
   if (found === undefined) return { name, state: 'missing', detail: `brings ${brings}; not part of this version` }
@@ -129,7 +142,7 @@ async function probeOllama(io: Io): Promise<Finding> {
     .then(({ ok }) => ok)
     .catch(() => false)
   const detail = isThere
-    ? 'answers on 127.0.0.1:11434; to use it takes @harnesswright/plugin-model-openai'
+    ? 'answers on 127.0.0.1:11434: --model ollama:<model> works'
     : 'does not answer on 127.0.0.1:11434'
   return { name: 'Ollama', state: isThere ? 'ok' : 'missing', detail }
 }

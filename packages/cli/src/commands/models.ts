@@ -1,8 +1,10 @@
 import type { ModelInfo } from '@harnesswright/core'
+import type { Preset } from '@harnesswright/plugin-model-openai'
 import { simModels } from '@harnesswright/plugin-model-sim'
 import type { Arguments } from '../args/parse-arguments.js'
 import { EXIT, type ExitCode } from '../exit-codes.js'
 import type { Io } from '../io.js'
+import { ADDRESS_VARIABLE, ENDPOINTS, needsOf } from '../models/endpoints.js'
 import { formatCount, formatTable } from '../text/format.js'
 import { printListing, refuseWords } from './list-command.js'
 
@@ -10,19 +12,59 @@ import { printListing, refuseWords } from './list-command.js'
 export async function modelsCommand(args: Arguments, io: Io): Promise<ExitCode> {
   refuseWords(args)
   const models = simModels()
-  const rows = [['model', 'window', 'USD per million in / cached / out', 'kind'], ...models.map(describeModel)]
+  const endpoints = ENDPOINTS.map(([, preset]) => describeEndpoint(preset, io.env))
   const lines = [
-    ...formatTable(rows),
+    ...formatTable([['model', 'window', 'USD per million in / cached / out', 'kind'], ...models.map(modelRow)]),
     '',
     'A simulated model is no language model: it reads the tasks of --world and no others, and its prices are simulated too.',
-    'Models of endpoints come with @harnesswright/plugin-model-openai, which is not part of this version.',
+    '',
+    ...formatTable([['endpoint', 'address', 'key', 'verified'], ...endpoints.map(endpointRow)]),
+    '',
+    'Write --model <endpoint>:<model>; any other name is one of openai. "verified" is what of an endpoint was seen when its',
+    'entry was made: nothing, recorded replies, or live ones. Prices are not known: neither is the cost of a run.',
   ]
-  printListing({ json: { models }, lines }, args, io)
+  printListing({ json: { models, endpoints }, lines }, args, io)
   return EXIT.ok
 }
 
-function describeModel({ id, contextWindow, price, simulated }: ModelInfo): string[] {
+function modelRow({ id, contextWindow, price, simulated }: ModelInfo): string[] {
   const window = contextWindow === undefined ? 'unknown' : formatCount(contextWindow)
   const cost = price === undefined ? 'unknown' : `${price.input} / ${price.cached ?? price.input} / ${price.output}`
   return [id, window, cost, simulated === true ? 'simulated' : 'endpoint']
+}
+
+/** An endpoint as it is listed: the names of variables, never what they hold. */
+interface EndpointReport {
+  readonly name: string
+  /** Null when it is in the variable. */
+  readonly address: string | null
+  readonly addressVariable: string | null
+  readonly isAddressSet: boolean
+  readonly keyVariable: string | null
+  readonly needsKey: boolean
+  readonly isKeySet: boolean
+  readonly verified: Preset['verified']
+}
+
+function describeEndpoint(preset: Preset, env: Io['env']): EndpointReport {
+  const { baseUrl, keyVariable, needsKey } = needsOf(preset, env)
+  return {
+    name: preset.name,
+    address: baseUrl ?? null,
+    addressVariable: baseUrl === undefined ? ADDRESS_VARIABLE : null,
+    isAddressSet: baseUrl !== undefined || Boolean(env[ADDRESS_VARIABLE]),
+    keyVariable: keyVariable ?? null,
+    needsKey,
+    isKeySet: keyVariable !== undefined && Boolean(env[keyVariable]),
+    verified: preset.verified,
+  }
+}
+
+function endpointRow(endpoint: EndpointReport): string[] {
+  const { name, address, addressVariable, keyVariable, needsKey, verified } = endpoint
+  const state = (isSet: boolean): string => (isSet ? 'set' : 'not set')
+  const place = address ?? `${addressVariable} (${state(endpoint.isAddressSet)})`
+  const missing = needsKey ? 'not set' : 'not set, may be missing'
+  const key = keyVariable === null ? 'none' : `${keyVariable} (${endpoint.isKeySet ? 'set' : missing})`
+  return [name, place, key, verified === 'none' ? 'nothing' : verified]
 }

@@ -3,7 +3,7 @@ import { NO_CONFIG } from '../config/config.js'
 import { EXIT, type ExitCode } from '../exit-codes.js'
 import type { Io } from '../io.js'
 import { DEFAULT_MODEL } from '../models/choose-model.js'
-import { makeModel } from '../models/make-model.js'
+import { makeSimModel } from '../models/make-model.js'
 import { type Outcome, toJsonObject } from '../output/outcome.js'
 import { printAnswer, printSummary } from '../output/print-outcome.js'
 import { Screen } from '../output/screen.js'
@@ -43,12 +43,12 @@ export async function startCommand(args: Arguments, io: Io): Promise<ExitCode> {
 }
 
 function openDemo(args: Arguments, io: Io, screen: Screen): Omit<Session, 'given'> {
-  const model = makeModel({ name: DEFAULT_MODEL, why: '', where: '' })
-  screen.line(modelLine(model, 'as always here', RNG))
+  const model = makeSimModel(DEFAULT_MODEL, 'harnesswright start')
+  screen.line(modelLine({ model }, 'as always here', RNG))
   const packages = listPackages(NO_CONFIG, io.cwd)
   // Of the environment nothing but the directory of runs is used.
   const env = { HARNESSWRIGHT_HOME: io.env['HARNESSWRIGHT_HOME'] }
-  return { args, io: { ...io, env }, screen, config: NO_CONFIG, packages, model, rng: RNG, limits: {} }
+  return { args, io: { ...io, env }, screen, config: NO_CONFIG, packages, model, rng: RNG, limits: {}, secrets: [] }
 }
 
 async function runDemo(world: string, base: Omit<Session, 'given'>): Promise<ExecutedRun> {
@@ -82,8 +82,6 @@ function sayComparison(outcomes: readonly Outcome[], screen: Screen): void {
   screen.line('')
   screen.line(`${verdict}: ${ids.join(' and ')}.`)
   screen.line('The model was simulated: nothing was sent anywhere, and tokens, cost and time are simulated too.')
-  screen.line(
-    'Real models come with @harnesswright/plugin-model-openai, which is not part of this version; the command will be:',
-  )
-  screen.line('  OPENAI_API_KEY=… OPENAI_MODEL=… npx harnesswright run "…"')
+  screen.line('With a real model (where harnesswright is installed: npx harnesswright run "…"):')
+  screen.line('  OPENAI_API_KEY=… OPENAI_MODEL=… npm run harnesswright -- run "…"')
 }

@@ -24,11 +24,17 @@ const AREAS: Readonly<Record<string, ErrorArea>> = {
   },
   MANIFEST: { exit: EXIT.invalid, where: 'the manifest', expected: 'a manifest without problems' },
   MODEL: { exit: EXIT.model, where: 'the model', expected: 'a reply of the model' },
+  OPENAI: { exit: EXIT.invalid, where: 'the model', expected: 'options that a model of an endpoint takes' },
   PROTOCOL: { exit: EXIT.module, where: 'the harness', expected: 'modules that keep the protocol' },
   RUN: { exit: EXIT.module, where: 'the run', expected: 'a run without this failure' },
   SIM: { exit: EXIT.model, where: 'the simulated model', expected: 'a task of a world' },
   WORKSPACE: { exit: EXIT.invalid, where: 'the workspace', expected: 'a directory and files that can be used' },
   WORLDS: { exit: EXIT.usage, where: '--world', expected: 'a world and a size, such as quotes or long-log:large' },
+}
+
+/** Codes that say something else than the others of their area. */
+const OWN_AREAS: Readonly<Record<string, ErrorArea>> = {
+  E_SIM_SERVE: { exit: EXIT.model, where: '--port', expected: 'a port that is free' },
 }
 
 /** Whatever has another code was raised by a module or a plugin. */
@@ -46,6 +52,7 @@ const EXCEPTIONS: Readonly<Record<string, ExitCode>> = {
 
 /** The area of a code, `E_<AREA>_<WHAT>`. */
 export function areaOf(code: string): ErrorArea {
+  if (Object.hasOwn(OWN_AREAS, code)) return OWN_AREAS[code] as ErrorArea
   const name = code.split('_')[1] ?? ''
   return Object.hasOwn(AREAS, name) ? (AREAS[name] as ErrorArea) : OTHER_AREA
 }

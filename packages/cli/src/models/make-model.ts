@@ -1,44 +1,106 @@
-import { type Model, nearestNames } from '@harnesswright/core'
+import { type Clock, type Model, nearestNames } from '@harnesswright/core'
+import { createOpenAiModel, PRESETS, type RetryInfo } from '@harnesswright/plugin-model-openai'
 import { createSimModel, type SimProfile, simModels } from '@harnesswright/plugin-model-sim'
 import { cliError } from '../errors/cli-error.js'
+import type { Io } from '../io.js'
 import type { ModelChoice } from './choose-model.js'
+import { findEndpoint, isPreset, unknownProvider } from './endpoints.js'
 
-/** Packages that bring models by the name before the colon. None of them is in this version. */
-const PROVIDERS: Readonly<Record<string, string>> = {
-  openai: '@harnesswright/plugin-model-openai',
-  ollama: '@harnesswright/plugin-model-openai',
+/** Packages that bring models by the name before the colon, and are not in this version. */
+const LATER: Readonly<Record<string, string>> = {
   llama: '@harnesswright/plugin-model-llama',
   replay: '@harnesswright/plugin-model-replay',
 }
 
-/**
- * The model of a choice.
- *
- * @throws HarnessError `E_CLI_MODEL` when there is no such model, or it comes with a package that is not in this version.
- */
-export function makeModel({ name, where }: ModelChoice): Model {
-  const profiles = simModels().map(({ id }) => id)
-  if (profiles.includes(name)) return createSimModel({ profile: name as SimProfile }) // it is one of their ids
-  if (name.startsWith('sim-')) throw unknownProfile(name, where, profiles)
-  const [provider = ''] = name.split(':', 1)
-  const brings = name.includes(':') ? PROVIDERS[provider] : PROVIDERS['openai']
-  throw cliError('E_CLI_MODEL', {
-    message:
-      brings === undefined
-        ? `There is no provider ${JSON.stringify(provider)} of models.`
-        : `The model ${JSON.stringify(name)} needs ${brings}, which is not part of this version.`,
-    where,
-    expected: `a simulated model: ${profiles.join(', ')}`,
-    fix: `Use --model ${profiles.includes('sim-mid') ? 'sim-mid' : profiles[0]}: a simulated model, for the tasks of --world.`,
-  })
+/** A model, and where it is asked. */
+export interface MadeModel {
+  readonly model: Model
+  /** The address of its endpoint, as it may be shown. Absent for a model in this process. */
+  readonly address?: string
 }
 
-function unknownProfile(name: string, where: string, profiles: readonly string[]): Error {
+/** What a model of an endpoint is made with. */
+export interface ModelSurroundings {
+  readonly io: Pick<Io, 'env' | 'now' | 'sleep'>
+  /** Told of each wait before an attempt. */
+  readonly onRetry: (info: RetryInfo) => void
+  /** Told of what is odd in a reply. */
+  readonly onWarning: (message: string) => void
+}
+
+/**
+ * The model of a choice: a simulated one by its name, `<preset>:<model>`, or any other name for a model of `openai`.
+ *
+ * @throws HarnessError `E_CLI_MODEL` when there is no such model, its endpoint has no address or no key, or it comes with
+ * a package that is not in this version.
+ */
+export function makeModel(choice: ModelChoice, around: ModelSurroundings): MadeModel {
+  const { name, where } = choice
+  if (name.startsWith('sim-')) return { model: makeSimModel(name, where) }
+  const colon = name.indexOf(':')
+  const provider = colon < 0 ? 'openai' : name.slice(0, colon)
+  const model = name.slice(colon + 1)
+  if (Object.hasOwn(LATER, provider)) throw comesLater(name, LATER[provider] as string, where)
+  if (!isPreset(provider)) throw unknownProvider(provider, name, where)
+  if (model === '' || (colon < 0 && isPreset(model))) throw noModel(model === '' ? provider : model, where)
+  const { preset, baseUrl, apiKey, address } = findEndpoint(provider, around.io.env, where)
+  const made = createOpenAiModel({
+    model,
+    id: `${provider}:${model}`,
+    preset,
+    baseUrl,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(PRESETS[provider].simulated === true ? simulatedInfo(model) : {}),
+    clock: clockOf(around.io),
+    onRetry: around.onRetry,
+    onWarning: around.onWarning,
+  })
+  return { model: made, address }
+}
+
+/** @throws HarnessError `E_CLI_MODEL` when there is no simulated model of that name. */
+export function makeSimModel(name: string, where: string): Model {
+  const profiles = simModels().map(({ id }) => id)
+  if (profiles.includes(name)) return createSimModel({ profile: name as SimProfile }) // it is one of their ids
   const [nearest] = nearestNames(name, profiles)
-  return cliError('E_CLI_MODEL', {
+  throw cliError('E_CLI_MODEL', {
     message: `There is no simulated model ${JSON.stringify(name)}.`,
     where,
     expected: `one of ${profiles.join(', ')}; nearest: ${nearest}`,
     fix: `Use --model ${nearest}.`,
+  })
+}
+
+/** What is known of a simulated model here is so behind a port too. */
+function simulatedInfo(name: string): Partial<Pick<Model, 'contextWindow' | 'maxOutputTokens' | 'price'>> {
+  const known = simModels().find(({ id }) => id === name)
+  const { contextWindow, maxOutputTokens, price } = known ?? {}
+  return {
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(price === undefined ? {} : { price }),
+  }
+}
+
+/** Lines are real, and so is the time that is waited for them. */
+function clockOf(io: ModelSurroundings['io']): Clock {
+  return { now: () => io.now(), sleep: (ms, signal) => io.sleep(ms, signal), during: (work) => work }
+}
+
+function comesLater(name: string, brings: string, where: string): Error {
+  return cliError('E_CLI_MODEL', {
+    message: `The model ${JSON.stringify(name)} needs ${brings}, which is not part of this version.`,
+    where,
+    expected: 'a simulated model, or <endpoint>:<model>',
+    fix: 'See "harnesswright models" for what --model takes.',
+  })
+}
+
+function noModel(preset: string, where: string): Error {
+  return cliError('E_CLI_MODEL', {
+    message: `"${preset}" is an endpoint, and no model of it is named.`,
+    where,
+    expected: `${preset}:<model>`,
+    fix: `Write --model ${preset}:<model>.`,
   })
 }

@@ -14,12 +14,12 @@ export function printAnswer(outcome: Outcome, io: Pick<Io, 'stdout'>, isJson: bo
 export function printSummary(outcome: Outcome, screen: Screen, elapsedMs: number): void {
   const { result, model, check } = outcome
   const { spent, status, reason } = result
-  const isSimulated = model.simulated === true
   const why = reason === undefined ? '' : ` (${cleanLine(reason)})`
+  const isSimulated = model.simulated === true
   const time = isSimulated
     ? `${formatTime(result.ms)} simulated, ${formatTime(elapsedMs)} elapsed`
     : formatTime(result.ms)
-  const cost = isSimulated ? `${formatUsd(spent.usd)} simulated` : formatUsd(spent.usd)
+  const cost = isSimulated && spent.usd !== null ? `${formatUsd(spent.usd)} simulated` : formatUsd(spent.usd)
   const steps = `${spent.steps} ${spent.steps === 1 ? 'step' : 'steps'}, ${spent.modelCalls} model calls`
   screen.progress(`${status}${why}: ${steps}, ${describeTokens(outcome)}, ${cost}, ${time}`)
   if (result.partial === true)
@@ -30,6 +30,7 @@ export function printSummary(outcome: Outcome, screen: Screen, elapsedMs: number
 function describeTokens({ result: { spent } }: Outcome): string {
   const { inputTokens, cachedTokens, outputTokens } = spent.usage
   const known = (count: number | null): string => (count === null ? 'unknown' : formatCount(count))
+  if (inputTokens === null && outputTokens === null) return 'tokens unknown'
   const parts = `${known(inputTokens)} in, ${known(cachedTokens)} of them cached, ${known(outputTokens)} out`
   return `${formatCount(spent.tokens)} tokens (${parts}${spent.partial ? '; at least' : ''})`
 }

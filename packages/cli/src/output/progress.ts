@@ -1,4 +1,4 @@
-import type { HarnessEvent, ModelInfo, Usage } from '@harnesswright/core'
+import type { HarnessEvent, ModelInfo } from '@harnesswright/core'
 import { cleanLine } from '../text/clean.js'
 import { formatCount, formatTime, formatUsd } from '../text/format.js'
 import type { Screen } from './screen.js'
@@ -13,6 +13,9 @@ export interface ProgressOptions {
   readonly keepSteps?: boolean
 }
 
+/** Pieces of a reply move the line at most so often. */
+const REDRAW_MS = 100
+
 /** Tells people what a run does, from its events. */
 export class Progress {
   readonly #options: ProgressOptions
@@ -21,6 +24,11 @@ export class Progress {
   #originMs: number | undefined
   readonly #calls: string[] = []
   #tokens = 0
+  /** Characters of the reply that is coming in. */
+  #streamed = 0
+  #drawnAt = Number.NEGATIVE_INFINITY
+  /** A reply came without a count of its tokens. */
+  #isPartial = false
   #usd: number | null = 0
   #doing = 'starting'
 
@@ -40,33 +48,48 @@ export class Progress {
     if (event.type === 'limit') screen.progress(`limit reached: ${cleanLine(event.reason)}`)
     if (event.type === 'step-end' && (keepSteps || !screen.isLive)) screen.progress(this.#stepLine(event))
     if (event.type === 'run-end') screen.clear()
-    else if (event.type !== 'model-delta') this.#draw(event)
+    else if (event.type !== 'model-delta' || this.#options.now() - this.#drawnAt >= REDRAW_MS) this.#draw(event)
   }
 
   #takeIn(event: HarnessEvent): void {
     if (event.type === 'step-start') this.#calls.length = 0
-    if (event.type === 'model-start') this.#doing = `model: ${event.purpose}`
+    if (event.type === 'model-start') {
+      this.#doing = `model: ${event.purpose}`
+      this.#streamed = 0
+    }
+    if (event.type === 'model-delta') {
+      this.#streamed += (event.text ?? event.reasoning ?? '').length
+      this.#doing = `model: ${formatCount(this.#streamed)} characters`
+    }
     if (event.type === 'tool-start') {
       const call = `${event.tool}${callText(event.arguments)}`
       this.#calls.push(call)
       this.#doing = call
     }
     if (event.type === 'model-end') {
-      this.#tokens += tokensOf(event.usage)
+      const { inputTokens, outputTokens } = event.usage
+      this.#tokens += (inputTokens ?? 0) + (outputTokens ?? 0)
+      this.#isPartial ||= inputTokens === null || outputTokens === null
       this.#usd = this.#usd === null || event.usd === null ? null : this.#usd + event.usd
     }
   }
 
   #stepLine(event: HarnessEvent & { readonly type: 'step-end' }): string {
     const what = this.#calls.length > 0 ? this.#calls.join(', ') : event.action
-    const figures = [`${formatCount(event.tokens)} tokens`, formatUsd(event.usd), this.#time(event.at)]
+    const figures = [this.#tokensText(event.tokens), formatUsd(event.usd), this.#time(event.at)]
     return `${stepName(event)}  ${cleanLine(what, 100)}  ${this.#options.screen.paint.dim(figures.join(', '))}`
   }
 
   #draw(event: HarnessEvent): void {
-    const figures = [`${formatCount(this.#tokens)} tokens`, formatUsd(this.#usd), this.#time(event.at)]
-    const elapsed = `${formatTime(this.#options.now() - this.#startedAt)} elapsed`
+    const figures = [this.#tokensText(this.#tokens), formatUsd(this.#usd), this.#time(event.at)]
+    this.#drawnAt = this.#options.now()
+    const elapsed = `${formatTime(this.#drawnAt - this.#startedAt)} elapsed`
     this.#options.screen.status([stepName(event), cleanLine(this.#doing, 40), ...figures, elapsed].join(' · '))
+  }
+
+  #tokensText(count: number): string {
+    if (!this.#isPartial) return `${formatCount(count)} tokens`
+    return count === 0 ? 'unknown tokens' : `at least ${formatCount(count)} tokens`
   }
 
   #time(at: number): string {
@@ -87,10 +110,6 @@ function callText(text: string): string {
   } catch {
     return '(…)'
   }
-}
-
-function tokensOf({ inputTokens, outputTokens }: Usage): number {
-  return (inputTokens ?? 0) + (outputTokens ?? 0)
 }
 
 /** An event on one line, for `--verbose`. */

@@ -18,7 +18,7 @@ export interface ProjectPackages {
 }
 
 /** Directory of this package, from its source and from its build. */
-const OWN_DIRECTORY = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+export const OWN_DIRECTORY: string = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
 /**
  * The packages that a manifest may name: those of the configuration, the direct dependencies of the project's package.json

@@ -5,7 +5,6 @@ import { type CheckReport, type Outcome, toJsonObject } from '../output/outcome.
 import { Progress } from '../output/progress.js'
 import { type PreparedRun, prepareRun } from './prepare-run.js'
 import { type TraceFile, writeRecord } from './run-store.js'
-import { secretsOf } from './secrets.js'
 import type { Session } from './session.js'
 
 /** A run that came to its end. */
@@ -97,8 +96,7 @@ function toReport({ passed, detail }: CheckReport): CheckReport {
 }
 
 async function keepRecords(outcome: Outcome, session: Session, { directory, chosen }: PreparedRun): Promise<void> {
-  const { io, rng, given } = session
-  const secrets = secretsOf(io.env)
+  const { rng, given, secrets } = session
   const record = {
     rng,
     task: given.task,

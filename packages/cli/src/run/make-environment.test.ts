@@ -65,3 +65,12 @@ test('a world brings its own tools, and its latency to those of the workspace', 
   expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(world.tools.map(({ name }) => name)))
   expect(tools.find(({ name }) => name === 'read_file')?.latencyMs).toBe(world.toolLatencyMs)
 })
+
+test('nobody waits for the latency of a world where time is real, unless it is asked for', () => {
+  const world = generateTask('quotes')
+  const latencies = (parts: Partial<EnvironmentParts>) =>
+    make({ world, model: modelWith({ simulated: false }), ...parts }).tools.map(({ latencyMs = 0 }) => latencyMs)
+
+  expect(Math.max(...latencies({}))).toBe(0)
+  expect(Math.max(...latencies({ isRealTime: true }))).toBe(world.toolLatencyMs)
+})

@@ -17,14 +17,14 @@ export interface EnvironmentParts {
   readonly opened: OpenedWorkspace
   readonly world?: WorldTask
   readonly secrets: readonly string[]
+  /** Simulated time is slept. */
   readonly isRealTime: boolean
   readonly observe?: (event: HarnessEvent) => void
 }
 
 /** Everything that a run may touch. Time is simulated with a simulated model, unless it is to take real time. */
 export function makeEnvironment(parts: EnvironmentParts): Environment {
-  const { model, config, opened, secrets, observe } = parts
-  const isSimulated = model.simulated === true && !parts.isRealTime
+  const { model, config, opened, secrets, isRealTime, observe } = parts
   return createEnvironment({
     model,
     tools: toolsOf(parts),
@@ -33,14 +33,17 @@ export function makeEnvironment(parts: EnvironmentParts): Environment {
     limits: limitsOf(parts),
     secrets,
     hostOptions: config.options,
-    ...(isSimulated ? { clock: createVirtualClock() } : {}),
+    ...(model.simulated === true && !isRealTime ? { clock: createVirtualClock() } : {}),
     ...(observe === undefined ? {} : { observe }),
   })
 }
 
-function toolsOf({ opened, world }: EnvironmentParts): readonly Tool[] {
+/** The tools of the workspace and of the world; they have the latency of the world where that is simulated or wanted. */
+function toolsOf({ model, opened, world, isRealTime }: EnvironmentParts): readonly Tool[] {
   if (world === undefined) return opened.tools
-  return [...opened.tools.map((tool) => withLatency(tool, world.toolLatencyMs)), ...world.tools]
+  if (model.simulated === true || isRealTime)
+    return [...opened.tools.map((tool) => withLatency(tool, world.toolLatencyMs)), ...world.tools]
+  return [...opened.tools, ...world.tools.map((tool) => withLatency(tool, 0))]
 }
 
 /** Limits of the command line over those of the world over those of the configuration. */

@@ -6,7 +6,6 @@ import { type ChosenHarness, chooseHarness } from './choose-harness.js'
 import { EventTap } from './event-tap.js'
 import { makeEnvironment } from './make-environment.js'
 import { createRunDirectory, openTrace, type RunDirectory, type TraceFile } from './run-store.js'
-import { secretsOf } from './secrets.js'
 import type { Session } from './session.js'
 
 /** A run that can start: its directory, its workspace with the task's files, and its harness. */
@@ -32,7 +31,7 @@ export async function prepareRun(session: Session): Promise<PreparedRun> {
 }
 
 async function prepareIn(directory: RunDirectory, session: Session): Promise<PreparedRun> {
-  const { args, io, config, packages, model, limits, given } = session
+  const { args, io, config, packages, model, limits, given, secrets } = session
   const { world } = given
   const workspace = openTaskWorkspace({ args, cwd: io.cwd, task: given.task, runDirectory: directory.path })
   const tap = new EventTap()
@@ -41,7 +40,7 @@ async function prepareIn(directory: RunDirectory, session: Session): Promise<Pre
     config,
     limits,
     opened: workspace.opened,
-    secrets: secretsOf(io.env),
+    secrets,
     isRealTime: args.switches.has('real-time'),
     observe: tap.observe,
     ...(world === undefined ? {} : { world }),
@@ -50,9 +49,8 @@ async function prepareIn(directory: RunDirectory, session: Session): Promise<Pre
   return { directory, workspace, chosen, tap, traces: openTraces(session, directory.path) }
 }
 
-function openTraces({ args, io }: Session, directory: string): readonly TraceFile[] {
+function openTraces({ args, io, secrets }: Session, directory: string): readonly TraceFile[] {
   const asked = args.values['trace']
   const paths = [join(directory, 'trace.jsonl'), ...(asked === undefined ? [] : [resolve(io.cwd, asked)])]
-  const secrets = secretsOf(io.env)
   return paths.map((path) => openTrace(path, secrets))
 }

@@ -3,10 +3,29 @@ import type { Io } from '../io.js'
 // Shorter values are placeholders, and hiding them would mangle what is no secret.
 const SHORTEST = 8
 
-/** Values of the environment that are never printed, stored or shown to a model: those of variables named `…_API_KEY`. */
-export function secretsOf(env: Io['env']): readonly string[] {
-  const values = Object.entries(env).flatMap(([name, value]) => (name.endsWith('_API_KEY') ? [value ?? ''] : []))
+/**
+ * Values of the environment that are never printed, stored or shown to a model: those of variables named `…_API_KEY`, and a
+ * password in the address of an endpoint.
+ *
+ * @param names - Further variables that hold keys. Default: none.
+ */
+export function secretsOf(env: Io['env'], names: readonly string[] = []): readonly string[] {
+  const keys = Object.entries(env).flatMap(([name, value]) =>
+    name.endsWith('_API_KEY') || names.includes(name) ? [value?.trim() ?? ''] : [],
+  )
+  const values = [...keys, ...passwordsOf(env['OPENAI_BASE_URL'])]
   return [...new Set(values)].filter((value) => value.length >= SHORTEST)
+}
+
+/** The password of an address, as it stands there and as it is meant. */
+function passwordsOf(address: string | undefined): readonly string[] {
+  if (address === undefined || !URL.canParse(address)) return []
+  const { password } = new URL(address)
+  try {
+    return [password, decodeURIComponent(password)]
+  } catch {
+    return [password]
+  }
 }
 
 /** A text without the secrets. */
@@ -14,9 +33,8 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((safe, secret) => safe.replaceAll(secret, '[secret]'), text)
 }
 
-/** Streams through which no secret of the environment comes. */
-export function withHiddenSecrets(io: Io): Io {
-  const secrets = secretsOf(io.env)
+/** Streams through which no secret comes. */
+export function withHiddenSecrets(io: Io, secrets: readonly string[]): Io {
   if (secrets.length === 0) return io
   const hide = (sink: Io['stdout']): Io['stdout'] => ({
     write: (text) => sink.write(hideSecrets(text, secrets)),
