@@ -236,6 +236,15 @@ describe('a refusal inside a stream', () => {
   })
 })
 
+test('an endpoint that has moved says where to', async () => {
+  const { error } = await outcomeOf(() => ({ status: 308, headers: { location: 'https://new.example/v1' } }))
+  expect(error).toMatchObject({
+    code: 'E_MODEL_BAD_REQUEST',
+    message: expect.stringContaining('https://new.example/v1'),
+  })
+  expect(error.hint).toMatch(/base URL/)
+})
+
 test('a body that is cut is a broken line, and tried again', async () => {
   const { error, requests } = await outcomeOf(() => ({ text: '{"choices":[{"mess', end: 'cut' }))
   expect(error.code).toBe('E_MODEL_TRANSPORT')

@@ -82,6 +82,17 @@ describe.each([{ stream: false }, { stream: true }])('K12 a call written as text
     expect((await callsOf(replies, { stream, preset: 'vllm' })).calls).toEqual([['add', { a: 1, b: 2 }]])
   })
 
+  test('is not made when no tool may be called', async () => {
+    await withEndpoint(
+      () => answerWith({ content: MARKER }, { stream }),
+      async ({ baseUrl }) => {
+        const request = { tools: [add], choice: 'none' } as const
+        const { content, toolCalls } = await ask(createOpenAiModel({ model: 'm', baseUrl }), request, { stream })
+        expect([content, toolCalls]).toEqual([MARKER, undefined])
+      },
+    )
+  })
+
   test('is not made when an observation has the same text', async () => {
     const messages: readonly Message[] = [
       ...hello,
@@ -108,8 +119,8 @@ describe('K13 the dialects', () => {
 
   test('function and parameter tags, with the types of the tool', async () => {
     const call =
-      '<tool_call>\n<function=write_file>\n<parameter=path>\n007\n</parameter>\n<parameter=text>\nline 1\n  line 2\n</parameter>\n<parameter=times>3</parameter>\n</function>\n</tool_call>'
-    expect(await made(call)).toEqual([['write_file', { path: '007', text: 'line 1\n  line 2', times: 3 }]])
+      '<tool_call>\n<function=write_file>\n<parameter=path>\n7\n</parameter>\n<parameter=text>\nline 1\n  line 2\n</parameter>\n<parameter=times>3</parameter>\n</function>\n</tool_call>'
+    expect(await made(call)).toEqual([['write_file', { path: '7', text: 'line 1\n  line 2', times: 3 }]])
     expect(await made('<function=add><parameter=a>1</parameter><parameter=b>2</parameter></function>')).toEqual([
       ['add', { a: 1, b: 2 }],
     ])

@@ -266,6 +266,35 @@ describe.each(modes)('an abort, stream: $stream', ({ stream }) => {
   })
 })
 
+test('nothing of a stream is handed on after an abort, although the fetch of the host goes on', async () => {
+  const deltas: unknown[] = []
+  const stop = new AbortController()
+  let more: (text: string) => void = () => {}
+  let isCancelled = false
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      more = (text) =>
+        controller.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(chunk({ content: text }))}\n\n`))
+    },
+    cancel: () => {
+      isCancelled = true
+    },
+  })
+  const fetch = async (): Promise<Response> => new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+  const model = createOpenAiModel({ model: 'm', baseUrl: 'http://x.invalid', fetch })
+  const onDelta = (delta: unknown): unknown => deltas.push(delta)
+  const asked = errorOf(ask(model, {}, { stream: true, signal: stop.signal, onDelta }))
+  await breath()
+  more('a')
+  await until(() => deltas.length === 1)
+  more('b') // on its way when the abort comes
+  stop.abort('enough')
+  expect(await asked).toBe('enough')
+  await until(() => isCancelled)
+  await breath()
+  expect(deltas).toEqual([{ text: 'a' }])
+})
+
 test('K42 a signal has no more listeners after 50 calls than before', async () => {
   await withEndpoint(
     () => answerWith({ content: 'x' }, { stream: false }),

@@ -97,15 +97,16 @@ interface Watch {
   readonly onWhole: (read: () => WireReply) => void
 }
 
-async function exchange(line: Line, options: AttemptOptions, { cut, watchdog, onWhole }: Watch): Promise<WireReply> {
+async function exchange(line: Line, options: AttemptOptions, watch: Watch): Promise<WireReply> {
   const { client, clock, waits } = line
+  const { cut, watchdog, onWhole } = watch
   const onConnect = (): void => watchdog.expect('first byte', waits.firstByteMs)
   const response = await client(options.body, { signal: cut.signal, onConnect })
   if (cut.signal.aborted) {
     await response.body?.cancel() // of a fetch that does not listen to its signal
     throw cut.signal.reason
   }
-  const pieces = watchedPieces(response, watchdog, waits.idleMs)
+  const pieces = watchedPieces(response.body, waits.idleMs, watch)
   const nowMs = (): number => clock.now()
   try {
     if (response.ok) {
@@ -144,14 +145,25 @@ function drain(rest: AsyncIterator<Uint8Array>, clock: Clock, cut: AbortControll
 }
 
 /** The pieces of a body. Every one is a sign of life, comments that keep a line open too. */
-async function* watchedPieces(response: Response, watchdog: Watchdog, idleMs: number): AsyncGenerator<Uint8Array> {
-  if (response.body === null) return
-  let isFirst = true
-  for await (const piece of response.body) {
-    if (isFirst) watchdog.expect('next chunk', idleMs)
-    else watchdog.touch()
-    isFirst = false
-    yield piece
+async function* watchedPieces(
+  body: Response['body'],
+  idleMs: number,
+  { cut, watchdog }: Watch,
+): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader()
+  // A fetch of the host may not listen to its signal: its body is let go of all the same.
+  const letGo = (): void => void reader?.cancel().catch(() => {})
+  cut.signal.addEventListener('abort', letGo, { once: true })
+  try {
+    for (let next = await reader?.read(), isFirst = true; next?.done === false; next = await reader?.read()) {
+      if (isFirst) watchdog.expect('next chunk', idleMs)
+      else watchdog.touch()
+      isFirst = false
+      yield next.value
+    }
+  } finally {
+    cut.signal.removeEventListener('abort', letGo)
+    letGo() // where it is left before its end
   }
 }
 

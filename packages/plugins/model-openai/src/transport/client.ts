@@ -70,10 +70,8 @@ async function load({ baseUrl, apiKey, headers, fetch }: ClientOptions): Promise
     // All that the client would else read from the environment: the key of one endpoint is not for another.
     baseURL: baseUrl,
     apiKey: apiKey ?? 'none',
-    adminAPIKey: null,
     organization: null,
     project: null,
-    webhookSecret: null,
     maxRetries: 0,
     timeout: FOR_EVER_MS,
     logLevel: 'off',
