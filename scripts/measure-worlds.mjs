@@ -89,8 +89,8 @@ for (const seed of values.seeds.split(','))
         mean(rows, 'seconds').toFixed(0),
         mean(rows, 'calls').toFixed(0),
       ].join(' / ')
-      const ends = Object.entries(Object.groupBy?.(rows, (row) => row.status) ?? {}).map(
-        ([status, of]) => `${status} ${of.length}`,
-      )
+      const counts = new Map()
+      for (const { status } of rows) counts.set(status, (counts.get(status) ?? 0) + 1)
+      const ends = Array.from(counts, ([status, count]) => `${status} ${count}`)
       console.log(`| ${seed} | ${world.name} | ${size} | ${cell} | ${ends.join(', ')} |`)
     }
