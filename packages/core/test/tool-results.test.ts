@@ -183,6 +183,19 @@ describe('a result', () => {
     expect(read).toBe(text)
   })
 
+  test('K64: a piece that ends with the result says so by saying nothing', async () => {
+    const script: readonly Script[] = [
+      { call: 'give' },
+      { call: 'read_result', with: { id: 'a1', offset: 39_990, limit: 9 } },
+      { call: 'read_result', with: { id: 'a1', offset: 39_990, limit: 10 } },
+      'done',
+    ]
+    const { result } = await runOnce({ script, tools: [giving('z'.repeat(40_000))] })
+
+    expect(result.steps[1]?.observations[0]?.content).toMatch(/^z{9}\n\[characters 39990 to 39999 of 40000; go on at/)
+    expect(result.steps[2]?.observations[0]?.content).toBe('z'.repeat(10))
+  })
+
   test('K64: a huge value is not kept in the record beside its cut text', async () => {
     const { observations, result } = await faulty({ call: 'give' }, { tools: [giving({ rows: 'x'.repeat(100_000) })] })
 

@@ -146,6 +146,40 @@ test('a model that streams is heard as it speaks, if somebody listens', async ()
   expect(unheard.filter(({ type }) => type === 'model-delta')).toEqual([])
 })
 
+test('what a model thinks is heard too, and none of it is text', async () => {
+  const model = {
+    ...createScriptedModel([], { supports: { stream: true } }),
+    generate: async (_: unknown, { onDelta }: { onDelta?: (delta: object) => void }) => {
+      onDelta?.({ reasoning: 'hm' })
+      onDelta?.({ text: 'done' })
+      return { content: 'done', finish: 'stop' }
+    },
+  }
+  const { events } = await runOnce({ model: model as never })
+
+  const heard = events
+    .filter(({ type }) => type === 'model-delta')
+    .map(({ path: _p, step: _s, at: _a, ...event }) => event)
+  expect(heard).toEqual([
+    { type: 'model-delta', reasoning: 'hm' },
+    { type: 'model-delta', text: 'done' },
+  ])
+})
+
+test('a run that is over has left no timer behind, whatever it waited for', async () => {
+  const clock = createVirtualClock()
+  const plugin = aPlugin({ end: () => {} })
+  await runOnce({
+    modules: { plugins: [plugin] },
+    tools: [aTool('look', { latencyMs: 5 })],
+    script: [{ call: 'look' }, 'done'],
+    env: { clock },
+  })
+
+  expect(clock.sleeping).toBe(0)
+  expect(clock.now()).toBe(5)
+})
+
 test('a reader who comes late gets what is still to come, and one who comes after the end gets nothing', async () => {
   const { harness } = await aHarness({ tools: [aTool('look')], script: [{ call: 'look' }, 'done'] })
   const run = harness.run('x')
