@@ -325,7 +325,7 @@ test('an empty reply that is followed by another is no more than a call that was
   expect(result).toMatchObject({ status: 'answered', answer: 'done', spent: { modelCalls: 2 } })
 })
 
-test('K16: a reply of reasoning alone is an empty answer, and no failure of the endpoint', async () => {
+test('a reply of reasoning alone is an empty one, and asked for once more', async () => {
   const { result, requests } = await runOnce({
     model: createScriptedModel([{ content: '', reasoning: 'I think it is 3.', finish: 'stop' }, 'It is 3.']),
   })
