@@ -11,7 +11,8 @@ export const LINKED = '0.0.0-linked'
 /** What is wrong with the ranges of packages. Those of packages that no module comes from need only be ranges. */
 export function checkPackages(packages: unknown, uses: readonly PlacedUse[], catalog: Catalog): Problem[] {
   if (!isRecord(packages)) return []
-  const used = new Set(uses.flatMap(({ use }) => catalog.find(String(use['use']))?.package ?? []))
+  const named = uses.flatMap(({ use: { use } }) => (typeof use === 'string' ? use : []))
+  const used = new Set(named.flatMap((use) => catalog.find(use)?.package ?? []))
   // Longer texts were told by their length, and are not read.
   const broken = Object.entries(packages).filter(([, range]) => isShort(range) && validRange(range) === null)
   return [

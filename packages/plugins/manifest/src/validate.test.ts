@@ -68,6 +68,8 @@ describe('the envelope', () => {
     [{ action: [] }, 'E_MANIFEST_TYPE', '/action'],
     [{ plugins: null }, 'E_MANIFEST_TYPE', '/plugins'],
     [{ plugins: { use: '@acme/watch' } }, 'E_MANIFEST_TYPE', '/plugins'],
+    [{ plugins: { use: 'no#such' } }, 'E_MANIFEST_TYPE', '/plugins'],
+    [{ planning: [{ use: 'no#such' }] }, 'E_MANIFEST_TYPE', '/planning'],
     [{ codec: 'xml' }, 'E_MANIFEST_TYPE', '/codec'],
     [{ metadata: 'x' }, 'E_MANIFEST_TYPE', '/metadata'],
     [{ limits: { steps: 0 } }, 'E_MANIFEST_TYPE', '/limits/steps'],
@@ -81,6 +83,7 @@ describe('the envelope', () => {
     [{ memroy: null }, 'E_MANIFEST_UNKNOWN_FIELD', '/memroy'],
     [{ action: {} }, 'E_MANIFEST_MISSING', '/action'],
     [{ action: { use: 7 } }, 'E_MANIFEST_TYPE', '/action/use'],
+    [{ action: { use: { toString: 1, valueOf: 1 } } }, 'E_MANIFEST_TYPE', '/action/use'],
     [{ action: { uses: '@acme/act#action' } }, 'E_MANIFEST_UNKNOWN_FIELD', '/action/uses'],
     [{ memory: [{ use: '@acme/memories#window', options: {} }] }, 'E_MANIFEST_UNKNOWN_FIELD', '/memory/0/options'],
     [{ memory: { use: '@acme/memories#window', with: [] } }, 'E_MANIFEST_TYPE', '/memory/with'],
@@ -308,6 +311,12 @@ describe('prompts', () => {
     expect(await check(memory({ prompts: { summarise: 'In {{words}}: {"a":{"b":1}}', greet: '' } }))).toEqual([])
   })
 
+  test('of a module that has none give one problem for each name', async () => {
+    expect(await check(aManifest({ plugins: [{ use: '@acme/watch', prompts: { greet: 'Hi.' } }] }))).toMatchObject([
+      { pointer: '/plugins/0/prompts/greet', expected: 'a prompt of the module: it has none', nearest: [] },
+    ])
+  })
+
   test('give one problem for an unknown name, and one for each unknown variable', async () => {
     const prompts = { summarize: '{{x}}', greet: 'Hi {{name}}', summarise: '{{ question }} {{word}} {{word}}' }
 
@@ -346,6 +355,18 @@ describe('packages', () => {
     expect(await check(manifest)).toMatchObject([
       { code: 'E_MANIFEST_PACKAGE', pointer: '/packages', fix: 'Add "@acme/memories": "^0.3.1"' },
       { code: 'E_MANIFEST_PACKAGE', pointer: '/packages', fix: 'Add "@acme/planners": "*"' },
+    ])
+  })
+
+  test('are missing where only the prototype has a field of that name', async () => {
+    const [act] = aCatalog().packages.filter(({ description }) => description.name === '@acme/act')
+    const { description, ...rest } = act as NonNullable<typeof act>
+    const named = createCatalog([{ ...rest, description: { ...description, name: 'valueOf' } }])
+    const bare = { packages: {}, memory: null, planning: null, capability: null, plugins: [] }
+    const manifest = aManifest({ ...bare, action: { use: 'valueOf#action' } })
+
+    expect(await validateManifest(manifest, { catalog: named })).toMatchObject([
+      { code: 'E_MANIFEST_PACKAGE', pointer: '/packages', fix: 'Add "valueOf": "^2.0.0"' },
     ])
   })
 
@@ -425,6 +446,15 @@ describe('any value', () => {
     )
   })
 
+  test('may be 32 levels deep, and not 33', async () => {
+    const nested = (levels: number): unknown => (levels === 0 ? 'end' : { a: nested(levels - 1) })
+
+    expect(await check(aManifest({ metadata: nested(31) }))).toEqual([])
+    expect(await check(aManifest({ metadata: nested(32) }))).toMatchObject([
+      { code: 'E_MANIFEST_SIZE', pointer: `/metadata${'/a'.repeat(31)}` },
+    ])
+  })
+
   test('that is deeper than 32 levels, or refers to itself, is refused', async () => {
     let deep: unknown = 1
     for (let level = 0; level < 10_000; level++) deep = level % 2 === 0 ? [deep] : { a: deep }
@@ -469,6 +499,20 @@ describe('readManifest', () => {
       ['E_MANIFEST_FORBIDDEN_KEY', '/memory/with/__proto__'],
       ['E_MANIFEST_TYPE', '/codec'],
       ['E_MANIFEST_FORBIDDEN_KEY', '/metadata/constructor'],
+    ])
+  })
+
+  test('puts a problem of what a later key replaced where that key stands', async () => {
+    const text = JSON.stringify(aManifest({ codec: 'xml' })).replace(
+      '"metadata":',
+      '"metadata":{"x":{"y":1,"y":2}},"metadata":',
+    )
+    const { problems } = await readManifest(text, { catalog })
+
+    expect(problems.map(({ code, pointer }) => [code, pointer])).toEqual([
+      ['E_MANIFEST_TYPE', '/codec'],
+      ['E_MANIFEST_DUPLICATE_KEY', '/metadata/x/y'],
+      ['E_MANIFEST_DUPLICATE_KEY', '/metadata'],
     ])
   })
 
