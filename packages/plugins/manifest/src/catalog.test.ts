@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aCatalog, retrieval, windowMemory } from '../test/manifest-fixture.js'
+import { aCatalog, aManifest, retrieval, windowMemory } from '../test/manifest-fixture.js'
 import { createCatalog, definePackage } from './catalog.js'
 
 describe('createCatalog', () => {
@@ -70,6 +70,30 @@ describe('createCatalog', () => {
     catalog.schema({ dialect: 'full' })
 
     expect(catalog.packages.map(({ loads }) => loads)).toEqual([0, 0, 0, 0, 0, 0])
+  })
+})
+
+describe('a catalog resolves', () => {
+  const able = { id: 'able', supports: { tools: true } }
+  const resolve = (change: Readonly<Record<string, unknown>>, model = able) =>
+    aCatalog().resolve(aManifest(change), { hostOptions: {}, model })
+
+  test('modules that fit, with the options of the host', async () => {
+    const mounts = await aCatalog().resolve(aManifest({ codec: 'native' }), {
+      hostOptions: { '@acme/memories#window': { root: '/notes' } },
+      model: able,
+    })
+
+    expect(mounts.map(({ key }) => key)).toEqual(['memory.0', 'planning.0', 'capability.0', 'action.0', 'plugin.0'])
+    expect(mounts[0]?.options).toMatchObject({ root: '/notes' })
+  })
+
+  test('no modules that lack a label, a codec or a model with tool calls', async () => {
+    await expect(resolve({ codec: 'native', memory: null })).rejects.toMatchObject({ code: 'E_PROTOCOL_REQUIRES' })
+    await expect(resolve({ codec: 'json' })).rejects.toMatchObject({ code: 'E_PROTOCOL_MODEL' })
+    await expect(resolve({ codec: 'native' }, { id: 'unable', supports: { tools: false } })).rejects.toMatchObject({
+      code: 'E_PROTOCOL_MODEL',
+    })
   })
 })
 

@@ -134,6 +134,16 @@ describe('describePackage', () => {
     expect(Object.keys(properties?.['properties'] ?? {})).toEqual(['type', 'properties'])
   })
 
+  test('leaves the parts of an intersection open, as each would refuse the fields of the other', () => {
+    const both = z.intersection(z.object({ a: z.int() }), z.record(z.string(), z.unknown())).describe('B.')
+    const described = optionsOf(z.object({ both }))
+
+    expect(described?.options['properties']).toMatchObject({
+      both: { allOf: [{ required: ['a'] }, { additionalProperties: {} }] },
+    })
+    expect(JSON.stringify(described?.options['properties'])).not.toContain('"additionalProperties":false')
+  })
+
   test.each([
     [
       'an option without a description',

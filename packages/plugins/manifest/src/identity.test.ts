@@ -141,7 +141,6 @@ describe('manifestIdOf', () => {
     ],
     ['observers', (manifest) => ({ ...manifest, plugins: [] })],
     ['no plugins at all', ({ plugins: _, ...manifest }) => manifest],
-    ['an empty perTool', (manifest) => ({ ...manifest, limits: { ...manifest.limits, perTool: { read: 3 } } })],
   ]
   test.each(same)('does not depend on %s', async (_, change) => {
     expect(await manifestIdOf(change(aManifest()) as Manifest, catalog)).toBe(sha256(CANONICAL))
@@ -155,9 +154,36 @@ describe('manifestIdOf', () => {
     ['a plugin that acts', { plugins: [{ use: '@acme/watch#guard' }] }],
     ['the codec', { codec: 'auto' }],
     ['a limit', { limits: { steps: 13, perTool: { read: 3 } } }],
+    ['the limit of a tool', { limits: { steps: 12, perTool: { read: 4 } } }],
+    ['the protocol', { protocol: 2 }],
   ]
   test.each(other)('depends on %s', async (_, change) => {
     expect(await manifestIdOf(aManifest(change), catalog)).not.toBe(sha256(CANONICAL))
+  })
+
+  test.each(['steps', 'tokens', 'usd', 'ms', 'toolCalls', 'depth', 'concurrency', 'repeats', 'reserve'])(
+    'depends on the limit %s',
+    async (name) => {
+      const idOf = (limits: object) => manifestIdOf(aManifest({ limits }), catalog)
+
+      expect(new Set([await idOf({}), await idOf({ [name]: 0.5 }), await idOf({ [name]: 1 })]).size).toBe(3)
+    },
+  )
+
+  test('takes an empty perTool for none', async () => {
+    expect(normalise(aManifest({ limits: { steps: 4, perTool: {} } }), catalog).limits).toEqual({ steps: 4 })
+    expect(await manifestIdOf(aManifest({ limits: { steps: 4, perTool: {} } }), catalog)).toBe(
+      await manifestIdOf(aManifest({ limits: { steps: 4 } }), catalog),
+    )
+  })
+
+  test('depends on a module that says that it only observes, unless it is a plugin', async () => {
+    const memory = defineModule({ slot: 'memory', summary: 's', observer: true, view: (ctx) => ctx.view })
+    const more = createCatalog([...catalog.packages, definePackage({ name: 'p', modules: { memory } })])
+    const manifest = aManifest({ memory: { use: 'p#memory' } })
+
+    expect(normalise(manifest, more).memory).toEqual([{ use: 'p#memory', with: {}, prompts: {} }])
+    expect(await harnessIdOf(manifest, more)).not.toBe(await harnessIdOf(aManifest({ memory: null }), more))
   })
 
   test('tells one order of modules from the other', async () => {

@@ -83,6 +83,10 @@ describe('parseManifest', () => {
     expect(problem?.expected).toContain(expected)
   })
 
+  test('says where the first of several braces in prose breaks', () => {
+    expect(problemOf('I would use {this}\nor {that}.')?.message).toContain('At line 1, column 14:')
+  })
+
   test('refuses each duplicate key once, with its pointer, however it is spelled', () => {
     const { manifest, problems } = parseManifest('{"a":{"x":1,"\\u0078":2,"x":3},"b":[{"k":1,"k":2}],"a":0}')
 

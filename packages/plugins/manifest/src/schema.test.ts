@@ -112,6 +112,11 @@ describe('the full dialect', () => {
     expect(accepts(aManifest({ action: { use: '@acme/act#action', prompts: { other: 'x' } } }))).toBe(false)
   })
 
+  test('asks for "with" where an option must be set', () => {
+    expect(accepts(aManifest({ planning: { use: '@acme/planners#steps' } }))).toBe(false)
+    expect(accepts(aManifest({ planning: { use: '@acme/planners#free' } }))).toBe(true)
+  })
+
   test('does not offer options of the host', () => {
     expect(JSON.stringify(schema)).not.toContain('Folder of the notes.')
     expect(accepts(aManifest({ memory: { use: '@acme/memories#window', with: { root: '/' } } }))).toBe(false)
@@ -157,6 +162,32 @@ describe('the full dialect', () => {
 
     expect(accepts(manifest({ name: 'a', kids: [{ name: 'b', kids: [] }] }))).toBe(true)
     expect(accepts(manifest({ name: 'a', kids: [{ name: 'b', kids: [{ nam: 'c' }] }] }))).toBe(false)
+  })
+
+  test('keeps references of each module inside its own options, and one to the options as a whole', () => {
+    const Sub = z.object({
+      depth: z.int().describe('D.'),
+      get sub() {
+        return Sub.optional().describe('S.')
+      },
+    })
+    const one = defineModule({ slot: 'memory', summary: 's', view: (ctx) => ctx.view })
+    const two = defineModule({ slot: 'memory', summary: 's', options: Sub, view: (ctx) => ctx.view })
+    const both = createCatalog([definePackage({ name: 'p', modules: { one, two, act } })])
+    const accepts = compile(both.schema({ dialect: 'full' }))
+    const manifest = (options: unknown) => ({
+      ...aManifest(),
+      packages: { p: '*' },
+      memory: { use: 'p#two', with: options },
+      planning: null,
+      capability: null,
+      plugins: [],
+      action: { use: 'p#act' },
+    })
+
+    expect(both.find('p#two')?.description.options).toMatchObject({ properties: { sub: { $ref: '#' } } })
+    expect(accepts(manifest({ depth: 1, sub: { depth: 2, sub: { depth: 3 } } }))).toBe(true)
+    expect(accepts(manifest({ depth: 1, sub: { depth: 2, sub: { depth: 'x' } } }))).toBe(false)
   })
 
   test('leaves a slot without installed modules empty', () => {

@@ -249,6 +249,9 @@ describe('options', () => {
       code: 'E_ENV_INVALID',
       message: '/memory/with/steps: Expected a host option: root; found 9.',
     })
+    await expect(
+      resolve(aManifest(), aCatalog(), { hostOptions: { '@acme/act#action': { steps: 9 } } }),
+    ).rejects.toMatchObject({ message: '/action/with/steps: Expected a host option: there is none; found 9.' })
   })
 
   test.each([[{}], [{ 'p#planning': { root: 7 } }]])(
