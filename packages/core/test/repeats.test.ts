@@ -75,10 +75,13 @@ test('a call without arguments is another than one with them', async () => {
   expect(result.status).toBe('answered')
 })
 
-test('the same calls within one step count too', async () => {
-  const { result } = await run([{ calls: Array.from({ length: 4 }, () => ({ call: 'same', with: { page: 1 } })) }])
+test('the same calls within one step count too, and the model is told before the run is ended', async () => {
+  const four: Script = { calls: Array.from({ length: 4 }, () => ({ call: 'same', with: { page: 1 } })) }
+  const { result } = await run([four])
 
-  expect(result).toMatchObject({ status: 'limit', reason: 'loop' })
+  expect(result).toMatchObject({ status: 'limit', reason: 'loop', spent: { toolCalls: 8 } })
+  expect(told(result)).toBe(1)
+  expect((await run([four, 'done'])).result.status).toBe('answered')
 })
 
 test('the limit may be set lower or higher', async () => {

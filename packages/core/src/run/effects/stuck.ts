@@ -17,19 +17,17 @@ export function stuckOn(
   action: CallAction,
   observations: readonly Observation[],
 ): { limit?: string; feedback?: string } {
-  const steps = [
-    ...run.steps.map((step) => ({ action: step.action, observations: step.observations })),
-    { action, observations },
-  ]
+  const repeats = Math.max(2, run.limits.repeats)
+  const steps = [...run.steps.slice(-Math.max(repeats, MAX_UNREADABLE)), { action, observations }]
   const unread = steps.slice(-MAX_UNREADABLE).filter(({ action: one }) => {
     return one.kind === 'call' && one.calls.every((call) => run.brokenArguments.has(call.id))
   })
   if (unread.length === MAX_UNREADABLE) return { limit: 'malformed' }
-  const before = steps.slice(-run.limits.repeats - 1).flatMap((step) => marksOf(step.action, step.observations))
-  const newest = before.at(-1)
-  const same = before.length - 1 - before.findLastIndex((mark) => mark !== newest)
-  if (same > run.limits.repeats) return { limit: 'loop' }
-  return same === run.limits.repeats ? { feedback: REPEATED } : {}
+  const marks = steps.slice(-repeats - 1).flatMap((step) => marksOf(step.action, step.observations))
+  const same = marks.length - 1 - marks.findLastIndex((mark) => mark !== marks.at(-1))
+  if (same < repeats) return {}
+  // The row was long enough before this step: the model was told, and did the same again.
+  return same - action.calls.length >= repeats ? { limit: 'loop' } : { feedback: REPEATED }
 }
 
 /** A text for each call of a step that is the same for calls of the same tool, arguments and result. */
