@@ -65,6 +65,8 @@ export interface Ctx<Options = unknown, State = unknown, Prompts = Readonly<Reco
   readonly head: readonly Message[]
   /** v_t: in `view` that of the tap before. */
   readonly view: View
+  /** A request of this step was larger than the context window: in `view`, make it smaller than it was, or leave it. */
+  readonly overflowed: boolean
   /** d_t: in `direct` that of the tap before. */
   readonly directive: Directive
   /** C_t: in `select` those of the tap before, without the tools that modules bring. */

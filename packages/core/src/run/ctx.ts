@@ -34,6 +34,7 @@ const FIELDS: { readonly [Name in keyof Live]: (run: RunState) => Live[Name] } =
   signal: (run) => run.gate.signal,
   head: (run) => run.head,
   view: (run) => run.turn.view,
+  overflowed: (run) => run.turn.overflowed,
   directive: (run) => run.turn.directive,
   capabilities: (run) => run.turn.capabilities,
   history: (run) => run.steps,

@@ -59,11 +59,20 @@ function withBrought(run: RunState, capabilities: Capabilities): Capabilities {
   return { ...capabilities, tools: [...capabilities.tools, ...run.brought, ...cut] }
 }
 
+/** The action; where its request was larger than the window, once more from a smaller view, if the memory can make one. */
 async function chooseAction(run: RunState, turn: LiveTurn): Promise<Action> {
   if (turn.directive.consumesStep === true) return { kind: 'think' }
-  const action = await run.harness.hooks.action.promise(turn)
-  if (action === undefined) throw new HarnessError('E_PROTOCOL_NO_ACTION', { slot: 'action', step: turn.step })
-  return action
+  const { action, memory } = run.harness.hooks
+  const chosen = await action.promise(turn).catch(async (error: unknown) => {
+    if (limitOf(error) !== 'context_overflow') throw error
+    const size = run.sizes.estimate(turn.view.messages, run.env.model())
+    turn.overflowed = true
+    turn.view = await memory.promise({ messages: run.headAndHistory() }, turn)
+    if (run.sizes.estimate(turn.view.messages, run.env.model()) >= size) throw error
+    return await action.promise(turn)
+  })
+  if (chosen === undefined) throw new HarnessError('E_PROTOCOL_NO_ACTION', { slot: 'action', step: turn.step })
+  return chosen
 }
 
 /** What a step is made of. */

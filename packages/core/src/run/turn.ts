@@ -12,6 +12,8 @@ export class LiveTurn implements Turn {
   capabilities: Capabilities
   /** Notes made so far, in order; emptied when they are placed in the step. */
   notes: Message[] = []
+  /** A request of this step was larger than the context window. */
+  overflowed = false
   /** In the order in which they were made; undefined while under way, and where one failed. */
   readonly modelCalls: (ModelCall | undefined)[] = []
   /** Ids of the calls of this step's replies that no action has made yet. */

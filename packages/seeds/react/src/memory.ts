@@ -4,6 +4,9 @@ import * as z from 'zod'
 /** Share of the budget to which the view is cut, so that not every further step moves the cut and costs the prompt cache. */
 const CUT_TO = 0.75
 
+/** Share of a request that was larger than the window to which the view is cut: how large the window is may not be known. */
+const OVERFLOW_TO = 0.6
+
 /**
  * Memory of ReAct: the whole history. When the view nears the context window, the oldest observations give way to
  * placeholders; calls, words and identifiers stay.
@@ -37,9 +40,13 @@ export const memory: Module = defineModule({
     const placeholder = (tool: string): string => ctx.prompt('placeholder', { tool })
     const whole = ctx.view.messages
     const kept = leaveOut(whole, ctx.state.leftOutThrough, placeholder)
-    if (ctx.options.faithful || contextWindow === undefined) return { messages: kept }
-    const budgetTokens = ctx.options.fill * contextWindow
-    if (ctx.estimate(kept) <= budgetTokens) return { messages: kept }
+    if (ctx.options.faithful) return { messages: kept }
+    const size = ctx.estimate(kept)
+    const budgetTokens = Math.min(
+      ctx.options.fill * (contextWindow ?? Number.POSITIVE_INFINITY),
+      ctx.overflowed ? size * OVERFLOW_TO : Number.POSITIVE_INFINITY,
+    )
+    if (size <= budgetTokens) return { messages: kept }
     const through = cutPoint({
       steps: stepsOf(whole).filter((step) => step > ctx.state.leftOutThrough),
       fits: (step) => ctx.estimate(leaveOut(whole, step, placeholder)) <= budgetTokens * CUT_TO,
