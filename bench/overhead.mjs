@@ -1,6 +1,6 @@
 // What the framework costs beside the model: CPU, memory, stalls and import time against hand-written loops, measured in one
 // run, in turns. Prints ratios as markdown and writes every value to bench/results/<date>.json.
-//   npm run bench:overhead -- [--quick] [--peers] [calls|growth|many|leaks|imports ...]
+//   npm run bench:overhead -- [--quick] [--peers] [calls|warm|growth|many|leaks|imports ...]
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'

@@ -1,12 +1,22 @@
 // What is measured: each plan is a list of rows, and a row is measured for every loop, in turns, in several processes.
 
-const FULL = { processes: 9, manyProcesses: 5, runs: 24 }
-const QUICK = { processes: 3, manyProcesses: 2, runs: 12 }
+const FULL = { processes: 9, manyProcesses: 5 }
+const QUICK = { processes: 3, manyProcesses: 2 }
+
+/** The first runs of a process, in which most of the code is still being compiled. */
+const YOUNG = { warmUps: 6, runs: 24 }
+/** Runs of a process that has made many. */
+const WARM = { warmUps: 250, runs: 50 }
 
 /** The plans by name. A row with `delayMs` needs the endpoint on the loopback interface. */
 export function plansOf(isQuick) {
-  const { processes, manyProcesses, runs } = isQuick ? QUICK : FULL
-  const step = (title, options) => ({ title, script: 'steps', processes, options: { steps: 20, runs, ...options } })
+  const { processes, manyProcesses } = isQuick ? QUICK : FULL
+  const step = (title, options) => ({
+    title,
+    script: 'steps',
+    processes,
+    options: { steps: 20, ...YOUNG, isStub: true, ...options },
+  })
   const many = (title, options) => ({
     title,
     script: 'many',
@@ -15,15 +25,16 @@ export function plansOf(isQuick) {
   })
   return {
     calls: [
-      step('stub', { isStub: true }),
-      step('stub, streaming', { isStub: true, isStream: true }),
-      { ...step('loopback', {}), delayMs: 0 },
-      { ...step('loopback, streaming', { isStream: true }), delayMs: 0 },
+      step('stub', {}),
+      step('stub, streaming', { isStream: true }),
+      { ...step('loopback', { isStub: false }), delayMs: 0 },
+      { ...step('loopback, streaming', { isStub: false, isStream: true }), delayMs: 0 },
     ],
+    warm: [step('stub', WARM), step('stub, streaming', { ...WARM, isStream: true })],
     growth: [
-      step('5 steps', { isStub: true, steps: 5, runs: runs * 2 }),
-      step('20 steps', { isStub: true }),
-      step('100 steps', { isStub: true, steps: 100, runs: 8 }),
+      step('5 steps', { steps: 5, warmUps: 12, runs: 48 }),
+      step('20 steps', {}),
+      step('100 steps', { steps: 100, warmUps: 3, runs: 8 }),
     ],
     many: [
       { ...many('200 at once', { atOnce: 200 }), delayMs: 50 },

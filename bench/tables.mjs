@@ -23,10 +23,10 @@ const namesOf = (results) => [...new Set(Object.values(results).flatMap((byLoop)
 
 const BASE = 'raw openai'
 
-function callsTable(results) {
+function callsTable(results, when = 'in the first runs of a process') {
   const titles = Object.keys(results)
   const row = (name) => [name, ...titles.map((title) => ratio(results[title][name], results[title][BASE], 'cpuMs'))]
-  return `CPU per model call, in units of the bare \`openai\` loop\n\n${table(['loop', ...titles], namesOf(results).map(row))}`
+  return `CPU per model call ${when}, in units of the bare \`openai\` loop\n\n${table(['loop', ...titles], namesOf(results).map(row))}`
 }
 
 /** What a loop costs above its floor, per call, at 100 steps against 20: 1 when a step costs the same however many there were. */
@@ -88,7 +88,14 @@ function importsTable(results) {
   return `Time to import in a fresh process, to ${of}\n\n${table(['packages of', 'ratio'], Object.entries(byLoop).map(row))}`
 }
 
-const TABLES = { calls: callsTable, growth: growthTable, many: manyTable, leaks: leaksTable, imports: importsTable }
+const TABLES = {
+  calls: callsTable,
+  warm: (results) => callsTable(results, 'after 250 runs'),
+  growth: growthTable,
+  many: manyTable,
+  leaks: leaksTable,
+  imports: importsTable,
+}
 
 /** All tables of what was measured, by plan, row and loop. */
 export function renderTables(results) {

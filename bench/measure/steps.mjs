@@ -1,9 +1,9 @@
-// CPU per model call: the median over runs, after runs that warm the code up. { file, baseUrl, steps, isStream, isStub, runs }
+// CPU per model call: the median over runs, after runs that are not counted. { file, baseUrl, steps, isStream, isStub, warmUps, runs }
 import { collectGarbage, cpuMs, options, readyRun, report } from './report.mjs'
 
-const { steps, runs } = options
+const { steps, runs, warmUps } = options
 const run = await readyRun()
-for (let count = 0; count < Math.max(3, runs / 4); count++) await run()
+for (let count = 0; count < warmUps; count++) await run()
 await collectGarbage()
 const perCall = []
 for (let count = 0; count < runs; count++) {
