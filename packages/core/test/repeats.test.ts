@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createEnvironment, type RunResult, type Tool } from '../src/index.js'
+import { type Action, createEnvironment, defineModule, type RunResult, type Tool } from '../src/index.js'
 import {
   assembleModules,
   createScriptedModel,
@@ -17,12 +17,13 @@ const tool = (name: string, execute: Tool['execute']): Tool => ({
   execute,
 })
 const same = tool('same', () => 'nothing new')
+const alike = tool('alike', () => 'nothing new')
 const other = tool('other', () => `news ${given++}`)
 const call = (name: string, page = 1): Script => ({ call: name, with: { page } })
 
 async function run(script: readonly Script[], repeats?: number): Promise<{ result: RunResult; model: ScriptedModel }> {
   const model = createScriptedModel({ act: script, finish: ['as far as I came'] })
-  const env = createEnvironment({ model, tools: [same, other], clock: createVirtualClock(), strict: true })
+  const env = createEnvironment({ model, tools: [same, alike, other], clock: createVirtualClock(), strict: true })
   const manifest = repeats === undefined ? {} : { manifest: { limits: { repeats } } }
   const harness = await assembleModules(manifest, env)
   return { result: await harness.run('Look around.').result, model }
@@ -73,6 +74,38 @@ test('a call without arguments is another than one with them', async () => {
   const { result } = await run(script)
 
   expect(result.status).toBe('answered')
+})
+
+test('another tool with the same arguments and result is another call', async () => {
+  const { result } = await run([call('same'), call('same'), call('alike'), call('same'), call('same'), 'done'])
+
+  expect(result.status).toBe('answered')
+  expect(told(result)).toBe(0)
+})
+
+test('a thought between two calls is something else', async () => {
+  let step = 0
+  const action = defineModule({
+    slot: 'action',
+    summary: 'Thinks after each second call.',
+    act: (): Action => {
+      if (++step === 9) return { kind: 'answer', answer: 'done' }
+      if (step % 3 === 0) return { kind: 'think' }
+      return { kind: 'call', calls: [{ id: '', name: 'same', arguments: '{}' }] }
+    },
+  })
+  const env = createEnvironment({ model: createScriptedModel([]), tools: [same], clock: createVirtualClock() })
+  const result = await (await assembleModules({ action }, env)).run('Look around.').result
+
+  expect(result).toMatchObject({ status: 'answered', spent: { toolCalls: 6 } })
+  expect(told(result)).toBe(0)
+})
+
+test('a step of which one call can be read is not unreadable', async () => {
+  const half: Script = { calls: [{ call: 'other' }, { call: 'other', with: '{"page":' }] }
+  const { result } = await run([half, half, half, half, 'done'])
+
+  expect(result).toMatchObject({ status: 'answered', spent: { toolCalls: 4 } })
 })
 
 test('the same calls within one step count too, and the model is told before the run is ended', async () => {
