@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { defineModule, type HarnessEvent, type Module, type RunResult, systemClock, type Tool } from '../src/index.js'
-import { createScriptedModel, minimalAction } from '../src/testkit/index.js'
+import { createScriptedModel, createVirtualClock, minimalAction } from '../src/testkit/index.js'
 import { deferred } from './deferred.js'
 import { aCounter, aHarness, aPlugin, aTool, type OneRun } from './one-run.js'
 
@@ -227,6 +227,25 @@ test('K38: leaving the iteration early aborts the run', async () => {
 
   expect(await run.result).toMatchObject({ status: 'aborted', steps: [{ index: 1 }, { index: 2 }] })
   expect(model.requests.length).toBeLessThanOrEqual(3)
+})
+
+test('an abort leaves no timer behind, though the tool that ignores it goes on', async () => {
+  const clock = createVirtualClock()
+  const begun = deferred<void>()
+  const tool = aTool('look', {
+    execute() {
+      begun.resolve()
+      return never()
+    },
+  })
+  const { harness } = await aHarness({ tools: [tool], script: [{ call: 'look' }], env: { clock } })
+  const run = harness.run('x')
+  await begun.promise
+  expect(clock.sleeping).toBe(1)
+  run.abort()
+
+  expect((await run.result).status).toBe('aborted')
+  expect(clock.sleeping).toBe(0)
 })
 
 test('an abort after the end changes nothing', async () => {

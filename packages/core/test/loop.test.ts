@@ -167,6 +167,22 @@ describe('a directive', () => {
     ])
   })
 
+  test('that is done ends the run as a limit where no answer comes of it, and the last text is marked', async () => {
+    const planning = defineModule({
+      slot: 'planning',
+      summary: 'Is done after a step.',
+      direct: (ctx) => ({ text: '', done: ctx.step === 2 }),
+    })
+    const { result, events } = await runOnce({
+      modules: { planning },
+      tools: [aTool('look')],
+      script: { act: [{ call: 'look', say: 'I look.' }], finish: [new Error('reset')] },
+    })
+
+    expect(result).toMatchObject({ status: 'limit', reason: 'done', answer: 'I look.', partial: true })
+    expect(events.filter(({ type }) => type === 'limit')).toEqual([])
+  })
+
   test('that is done builds the view once, and the calls that building it took are in the step', async () => {
     let views = 0
     const memory = defineModule({
