@@ -1,10 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Catalog, CatalogModule, Slot } from '@harnesswright/core'
 import type { Arguments } from '../args/parse-arguments.js'
 import { readConfig } from '../config/read-config.js'
 import { EXIT, type ExitCode } from '../exit-codes.js'
 import type { Io } from '../io.js'
+import { makeDirectory } from '../make-directory.js'
 import { Screen } from '../output/screen.js'
 import { listPackages } from '../packages/project-packages.js'
 import { cleanLine } from '../text/clean.js'
@@ -34,7 +35,7 @@ export async function catalogCommand(args: Arguments, io: Io): Promise<ExitCode>
 /** Where `$schema` of a manifest points. */
 async function writeSchema(catalog: Catalog, cwd: string): Promise<string> {
   const file = join(cwd, '.harnesswright', 'manifest.schema.json')
-  await mkdir(dirname(file), { recursive: true })
+  makeDirectory(dirname(file))
   await writeFile(file, `${JSON.stringify(catalog.schema({ dialect: 'full' }), null, 2)}\n`)
   return file
 }

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { access, mkdir } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { isHarnessError } from '@harnesswright/core'
 import { simModels } from '@harnesswright/plugin-model-sim'
 import type { Arguments } from '../args/parse-arguments.js'
@@ -8,6 +8,7 @@ import { findFile, readConfig } from '../config/read-config.js'
 import { EXIT, type ExitCode } from '../exit-codes.js'
 import { homeOf } from '../home.js'
 import type { Io } from '../io.js'
+import { makeDirectory } from '../make-directory.js'
 import { ENDPOINTS } from '../models/endpoints.js'
 import { findPackage } from '../packages/find-package.js'
 import { listPackages, OWN_DIRECTORY } from '../packages/project-packages.js'
@@ -78,7 +79,7 @@ function checkNode(): Finding {
 async function checkHome(io: Io): Promise<Finding> {
   const home = homeOf(io)
   try {
-    await mkdir(home, { recursive: true })
+    makeDirectory(home)
     await access(home, constants.W_OK)
     return { name: 'home', state: 'ok', detail: home }
   } catch {

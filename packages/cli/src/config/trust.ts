@@ -1,7 +1,8 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cliError } from '../errors/cli-error.js'
 import type { Io } from '../io.js'
+import { makeDirectory } from '../make-directory.js'
 import { cleanLine } from '../text/clean.js'
 
 /** Code that asks to be run. */
@@ -32,6 +33,6 @@ export async function confirmTrust({ file, hash, home }: TrustRequest, io: Io): 
       fix: 'Read the file; then run with --trust-config, or with --no-config.',
     })
   }
-  await mkdir(home, { recursive: true })
+  makeDirectory(home)
   await writeFile(store, `${hash}\n`, { flag: 'a', mode: 0o600 })
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HarnessEvent } from '@harnesswright/core'
 import { cliError } from '../errors/cli-error.js'
+import { makeDirectory } from '../make-directory.js'
 import { hideSecrets } from './secrets.js'
 
 const KEPT = 200
@@ -28,7 +29,7 @@ export async function createRunDirectory(home: string, nowMs: number): Promise<R
   const time = new Date(nowMs).toISOString().replace(/[-:.]/g, '')
   const id = `${time}-${randomBytes(4).toString('hex')}`
   const path = join(runs, id)
-  await mkdir(path, { recursive: true, mode: 0o700 })
+  makeDirectory(path, 0o700)
   await removeOldRuns(runs)
   return { id, path }
 }

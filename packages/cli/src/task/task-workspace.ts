@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isHarnessError, type Task, type TaskFile } from '@harnesswright/core'
 import { type Jail, type OpenedWorkspace, openWorkspace } from '@harnesswright/plugin-tools-workspace'
 import type { Arguments } from '../args/parse-arguments.js'
 import { cliError } from '../errors/cli-error.js'
+import { makeDirectory } from '../make-directory.js'
 
 /** The directory that the tools of a run work in, with the files of the task in it. */
 export interface TaskWorkspace {
@@ -37,7 +37,7 @@ export function openTaskWorkspace(request: WorkspaceRequest): TaskWorkspace {
   const allowsProject = args.switches.has('allow-project-files')
   if (named === undefined && allowsProject) throw noDirectory()
   const directory = named === undefined ? join(runDirectory, 'workspace') : resolve(cwd, named)
-  if (named === undefined) mkdirSync(directory, { recursive: true })
+  if (named === undefined) makeDirectory(directory)
   const opened = openWorkspace(directory, {
     protectProjectFiles: named !== undefined && !allowsProject,
     forks: join(runDirectory, 'forks'),
