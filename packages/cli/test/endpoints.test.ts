@@ -111,7 +111,7 @@ describe('an endpoint', () => {
       body: { model: 'some-model', stream: true },
     })
     expect(stderr).toMatch(new RegExp(`^model: openai:some-model at ${url}, named by --model; rng 1$`, 'm'))
-    expect(stderr).toMatch(/^answered: 1 step, 1 model calls, tokens unknown, unknown cost, /m)
+    expect(stderr).toMatch(/^answered: 1 step, 1 model call, tokens unknown, unknown cost, /m)
     expect(stderr).toMatch(/^step 1 .*unknown tokens, unknown cost/m)
   })
 

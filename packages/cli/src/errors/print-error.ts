@@ -49,7 +49,9 @@ export function renderFailure({ code, message, slot, module, step }: NonNullable
     ...(module === undefined ? {} : { module }),
     ...(step === undefined ? {} : { step }),
   }
-  const hint = code.startsWith('E_SIM_') ? 'Take a task of --world: a simulated model reads no other.' : undefined
+  const hint = code.startsWith('E_SIM_')
+    ? 'Take a task of --world, which a simulated model reads; for any other name a real model (see "harnesswright models").'
+    : undefined
   return renderError(new HarnessError(code, { message, ...place, ...(hint === undefined ? {} : { hint }) }))
 }
 

@@ -20,7 +20,7 @@ export function printSummary(outcome: Outcome, screen: Screen, elapsedMs: number
     ? `${formatTime(result.ms)} simulated, ${formatTime(elapsedMs)} elapsed`
     : formatTime(result.ms)
   const cost = isSimulated && spent.usd !== null ? `${formatUsd(spent.usd)} simulated` : formatUsd(spent.usd)
-  const steps = `${spent.steps} ${spent.steps === 1 ? 'step' : 'steps'}, ${spent.modelCalls} model calls`
+  const steps = `${spent.steps} ${spent.steps === 1 ? 'step' : 'steps'}, ${spent.modelCalls} model ${spent.modelCalls === 1 ? 'call' : 'calls'}`
   screen.progress(`${status}${why}: ${steps}, ${describeTokens(outcome)}, ${cost}, ${time}`)
   if (result.partial === true)
     screen.line('warning: the answer is the last text of the model, not one it gave as an answer')

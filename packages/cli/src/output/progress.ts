@@ -22,7 +22,7 @@ export class Progress {
   readonly #startedAt: number
   /** Time of the first event on the clock of the run. */
   #originMs: number | undefined
-  readonly #calls: string[] = []
+  readonly #calls: Map<string, string> = new Map()
   #tokens = 0
   /** Characters of the reply that is coming in. */
   #streamed = 0
@@ -52,7 +52,7 @@ export class Progress {
   }
 
   #takeIn(event: HarnessEvent): void {
-    if (event.type === 'step-start') this.#calls.length = 0
+    if (event.type === 'step-start') this.#calls.clear()
     if (event.type === 'model-start') {
       this.#doing = `model: ${event.purpose}`
       this.#streamed = 0
@@ -63,8 +63,12 @@ export class Progress {
     }
     if (event.type === 'tool-start') {
       const call = `${event.tool}${callText(event.arguments)}`
-      this.#calls.push(call)
+      this.#calls.set(event.callId, call)
       this.#doing = call
+    }
+    if (event.type === 'tool-end' && !event.observation.ok) {
+      const { callId, tool } = event
+      this.#calls.set(callId, `${this.#calls.get(callId) ?? tool} failed`)
     }
     if (event.type === 'model-end') {
       const { inputTokens, outputTokens } = event.usage
@@ -75,7 +79,7 @@ export class Progress {
   }
 
   #stepLine(event: HarnessEvent & { readonly type: 'step-end' }): string {
-    const what = this.#calls.length > 0 ? this.#calls.join(', ') : event.action
+    const what = this.#calls.size > 0 ? [...this.#calls.values()].join(', ') : event.action
     const figures = [this.#tokensText(event.tokens), formatUsd(event.usd), this.#time(event.at)]
     return `${stepName(event)}  ${cleanLine(what, 100)}  ${this.#options.screen.paint.dim(figures.join(', '))}`
   }

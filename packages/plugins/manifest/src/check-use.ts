@@ -1,5 +1,12 @@
-import { type Catalog, type CatalogModule, type ErrorCode, nearestNames, type Problem } from '@harnesswright/core'
-import { messageOf, templateVariables } from '@harnesswright/core/manifest'
+import {
+  type Catalog,
+  type CatalogModule,
+  type ErrorCode,
+  nearestNames,
+  type Problem,
+  type Slot,
+} from '@harnesswright/core'
+import { isMisspelling, messageOf, templateVariables } from '@harnesswright/core/manifest'
 import { checkSchema } from './check-schema.js'
 import { isRecord, joinPointer } from './pointer.js'
 import { describeValue, makeProblem } from './problem.js'
@@ -15,16 +22,28 @@ export async function checkUse(placed: PlacedUse, catalog: Catalog, allowed: Cat
   const name = use['use']
   if (typeof name !== 'string') return []
   const module = catalog.find(name)
-  const wrong = (code: ErrorCode, found: string, expected: string): Problem[] => {
-    return [makeProblem(code, `${pointer}/use`, { found, expected, nearest: allowed.nearest(name, slot) })]
+  const wrong = (code: ErrorCode, found: string, expected: string, fix?: string): Problem[] => {
+    const part = { found, expected, nearest: allowed.nearest(name, slot), ...(fix === undefined ? {} : { fix }) }
+    return [makeProblem(code, `${pointer}/use`, part)]
   }
   const expected = `an installed module of slot ${slot}`
-  if (module === undefined) return wrong('E_MANIFEST_UNKNOWN_MODULE', describeValue(name), expected)
+  if (module === undefined)
+    return wrong('E_MANIFEST_UNKNOWN_MODULE', describeValue(name), expected, installFix(name, allowed, slot))
   if (module.slot !== slot) return wrong('E_MANIFEST_SLOT', `${name}, a module of slot ${module.slot}`, expected)
   const granted = 'an authority that the host granted for manifests of this origin'
   const found = `${name} with authority ${module.package.description.authority}`
   if (allowed.find(name) === undefined) return wrong('E_MANIFEST_AUTHORITY', found, granted)
   return [...(await checkOptions(use['with'], module, pointer)), ...checkPrompts(use['prompts'], module, pointer)]
+}
+
+/** A name of a package that is not there is seldom another's mistyped: it is to be installed and listed. */
+function installFix(name: string, allowed: Catalog, slot: Slot): string | undefined {
+  const [from = ''] = name.split('#', 1)
+  const [nearest] = allowed.nearest(name, slot)
+  const names = allowed.packages.map(({ description }) => description.name)
+  if (names.includes(from) || names.some((known) => isMisspelling(from, known))) return undefined
+  const other = nearest === undefined ? '' : `, or write "${nearest}"`
+  return `Install ${from.slice(0, 100)} with its harnesswright.json and put it on the host's list${other}.`
 }
 
 async function checkOptions(given: unknown, module: CatalogModule, pointer: string): Promise<Problem[]> {

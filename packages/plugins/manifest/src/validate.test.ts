@@ -520,3 +520,14 @@ describe('readManifest', () => {
     expect((await readManifest('{"a":', { catalog })).problems).toMatchObject([{ code: 'E_MANIFEST_JSON' }])
   })
 })
+
+test('a module of a package that nobody registered is to be installed, and one that is mistyped is to be corrected', async () => {
+  const problemOf = async (use: string) =>
+    (await validateManifest(aManifest({ memory: { use } }), { catalog: aCatalog() }))[0]
+
+  expect((await problemOf('left-pad#memory'))?.fix).toMatch(
+    /^Install left-pad with its harnesswright.json .*, or write "@acme/,
+  )
+  expect((await problemOf('@acme/memorys#window'))?.fix).toBe('Write "@acme/memories#window".')
+  expect((await problemOf('@acme/memories#windwo'))?.fix).toBe('Write "@acme/memories#window".')
+})
