@@ -33,14 +33,17 @@ export async function matchPattern(search: PatternSearch): Promise<readonly Line
   const worker = startWorker()
   worker.on('error', (error) => stop.abort(patternError(search, `could not be run (${messageOf(error)})`)))
   worker.on('exit', () => stop.abort(patternError(search, 'could not be run to its end')))
-  try {
-    return await askWorker(worker, search, stop)
-  } catch (error) {
-    throw stop.signal.aborted ? stop.signal.reason : error
-  } finally {
-    search.signal.removeEventListener('abort', onAbort)
-    await worker.terminate()
-  }
+  const { fault, matches = [] } = await askWorker(worker, search, stop)
+    .catch((error: unknown) => {
+      throw stop.signal.aborted ? stop.signal.reason : error
+    })
+    .finally(async () => {
+      search.signal.removeEventListener('abort', onAbort)
+      await worker.terminate()
+    })
+  // The worker may have ended by itself by now: what it said holds.
+  if (fault !== undefined) throw patternError(search, `is not valid: ${fault}`)
+  return matches
 }
 
 function startWorker(): Worker {
@@ -48,7 +51,7 @@ function startWorker(): Worker {
   return new Worker(PATTERN_SOURCE, { eval: true, env: {}, argv: [], execArgv: [], resourceLimits })
 }
 
-async function askWorker(worker: Worker, search: PatternSearch, stop: AbortController): Promise<readonly LineMatch[]> {
+async function askWorker(worker: Worker, search: PatternSearch, stop: AbortController): Promise<Reply> {
   await once(worker, 'message', { signal: stop.signal })
   const { timeoutMs } = search
   const timeUp = () =>
@@ -58,9 +61,8 @@ async function askWorker(worker: Worker, search: PatternSearch, stop: AbortContr
   const timer = setTimeout(timeUp, timeoutMs)
   try {
     worker.postMessage(toRequest(search))
-    const [{ fault, matches = [] }]: [Reply] = (await once(worker, 'message', { signal: stop.signal })) as [Reply]
-    if (fault !== undefined) throw patternError(search, `is not valid: ${fault}`)
-    return matches
+    const [reply] = (await once(worker, 'message', { signal: stop.signal })) as [Reply]
+    return reply
   } finally {
     clearTimeout(timer)
   }
