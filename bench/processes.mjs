@@ -39,8 +39,9 @@ export async function measure(script, options) {
   const before = cpuTimes()
   const output = await new Promise((resolve, reject) => {
     execFile(command, args, { env, timeout: TIMEOUT_MS, killSignal: 'SIGKILL' }, (error, stdout, stderr) => {
-      if (error === null) resolve(stdout)
-      else reject(new Error(`${script} of ${options.file} failed: ${stderr.trim().slice(-500) || error.message}`))
+      if (error === null) return resolve(stdout)
+      const ended = error.signal ?? error.code
+      reject(new Error(`${script} of ${options.file} ended with ${ended}: ${stderr.trim().slice(-500)}`))
     })
   })
   return { ...JSON.parse(output.trim().split('\n').at(-1)), busy: busyShare(before, cpuTimes()) }

@@ -2,7 +2,7 @@
 
 /** A ratio of medians, and in brackets that of the lowest values, which other work on the machine disturbs least. */
 function ratio(rows, base, field) {
-  if (rows === undefined || base === undefined) return '–'
+  if (rows.length === 0) return '–'
   const of = (pick) => (pick(rows.map((row) => row[field])) / pick(base.map((row) => row[field]))).toFixed(2)
   return `${of(median)} (${of(lowest)})`
 }
@@ -37,10 +37,11 @@ function growthTable(results) {
     return pick(results[title][name].map((row) => row.cpuMs)) - pick(results[title][floor].map((row) => row.cpuMs))
   }
   const grown = (name, pick) => (above('100 steps', name, pick) / above('20 steps', name, pick)).toFixed(2)
+  const isWhole = (name) => titles.every((title) => results[title][name].length > 0)
   const row = (name) => [
     name,
     ...titles.map((title) => ratio(results[title][name], results[title][BASE], 'cpuMs')),
-    name.startsWith('raw') ? '–' : `${grown(name, median)} (${grown(name, lowest)})`,
+    name.startsWith('raw') || !isWhole(name) ? '–' : `${grown(name, median)} (${grown(name, lowest)})`,
   ]
   const head = ['loop', ...titles, 'above the floor, 100 to 20 steps']
   return `CPU per model call by length of the run, in units of the bare \`openai\` loop\n\n${table(head, namesOf(results).map(row))}`
@@ -76,8 +77,9 @@ function leaksTable(results) {
     change(rows, 'handles'),
     change(rows, 'listeners'),
   ]
+  const whole = Object.entries(byLoop).filter(([, rows]) => rows.length > 0)
   const head = ['loop', 'heap, to that after 200', 'more handles', 'more listeners']
-  return `After 1,000 runs of 20 steps, 20 at once\n\n${table(head, Object.entries(byLoop).map(row))}`
+  return `After 1,000 runs of 20 steps, 20 at once\n\n${table(head, whole.map(row))}`
 }
 
 function importsTable(results) {
