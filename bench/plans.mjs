@@ -6,7 +6,7 @@ const QUICK = { processes: 3, manyProcesses: 2 }
 /** The first runs of a process. V8 drops compiled code at a collection that is asked for, and compiles during all of them. */
 const YOUNG = { warmUps: 6, runs: 24, collects: true }
 /** Runs of a process that has made many, and whose code is compiled. */
-const WARM = { warmUps: 250, runs: 50 }
+const WARM = { warmUps: 250, runs: 50, collects: false }
 
 /** The plans by name. A row with `delayMs` needs the endpoint on the loopback interface. */
 export function plansOf(isQuick) {
