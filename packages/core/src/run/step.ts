@@ -23,11 +23,12 @@ export async function takeStep(run: RunState): Promise<Outcome> {
   return limit === undefined ? outcome : { ...outcome, limit }
 }
 
-/** Begins the next turn. */
+/** Begins the next turn, and then asks for the system sections, which are of its step. */
 export function openTurn(run: RunState): LiveTurn {
-  run.buildHead(inSlotOrder(run.harness.mounts, SYSTEM_ORDER).map((mount) => sectionOf(run, mount)))
   run.turn = new LiveTurn(run, run.steps.length + 1)
   run.emit(() => ({ type: 'step-start' }))
+  run.buildHead(inSlotOrder(run.harness.mounts, SYSTEM_ORDER).map((mount) => sectionOf(run, mount)))
+  run.turn.view = { messages: run.headAndHistory() }
   return run.turn
 }
 

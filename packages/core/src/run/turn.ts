@@ -23,7 +23,7 @@ export class LiveTurn implements Turn {
     this.run = run
     this.step = step
     this.at = run.env.clock.now()
-    this.view = { messages: run.headAndHistory() }
+    this.view = { messages: run.head } // before the first step; else it begins as head plus history
     this.capabilities = { tools: run.tools, skills: run.env.skills }
   }
 
