@@ -1,6 +1,14 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { defineModule, type HarnessEvent, type Module, type RunResult, systemClock, type Tool } from '../src/index.js'
+import {
+  defineModule,
+  HarnessError,
+  type HarnessEvent,
+  type Module,
+  type RunResult,
+  systemClock,
+  type Tool,
+} from '../src/index.js'
 import { createScriptedModel, createVirtualClock, minimalAction } from '../src/testkit/index.js'
 import { deferred } from './deferred.js'
 import { aCounter, aHarness, aPlugin, aTool, type OneRun } from './one-run.js'
@@ -246,6 +254,17 @@ test('an abort leaves no timer behind, though the tool that ignores it goes on',
 
   expect((await run.result).status).toBe('aborted')
   expect(clock.sleeping).toBe(0)
+})
+
+test('an error of a module that calls itself an abort is a failure, where nobody has aborted', async () => {
+  const plugin = aPlugin({
+    direct() {
+      throw new HarnessError('E_RUN_ABORTED')
+    },
+  })
+  const { harness } = await aHarness({ modules: { plugins: [plugin] } })
+
+  expect(await harness.run('x').result).toMatchObject({ status: 'failed', reason: 'E_RUN_ABORTED' })
 })
 
 test('an abort after the end changes nothing', async () => {

@@ -23,6 +23,12 @@ describe('an action', () => {
     expect(result.steps).toHaveLength(1)
   })
 
+  test.each([0, false, ''])('"answer" may be %j', async (answer) => {
+    const { result } = await runOnce({ modules: { action: acting(() => ({ kind: 'answer', answer })) } })
+
+    expect(result).toMatchObject({ status: 'answered', answer })
+  })
+
   test('"fail" ends the run as failed, with the reason of the agent', async () => {
     const { result } = await runOnce({ modules: { action: acting(() => ({ kind: 'fail', reason: 'no such order' })) } })
 
@@ -53,6 +59,7 @@ describe('an action', () => {
     [{ kind: 'answer', answer: { at: new Date(0) } }, /an instance of a class at "\/answer\/at"/],
     [{ kind: 'answer', answer: Symbol.iterator }, /a symbol/],
     [{ kind: 'fail' }, /has a reason/],
+    [{ kind: 'fail', reason: 5 }, /has a reason/],
     [{ kind: 'think', feedback: 5 }, /feedback/],
     [{ kind: 'think', reply: 'said' }, /reply/],
     ['answer', /kind of an action/],
@@ -100,21 +107,42 @@ describe('an action', () => {
   })
 })
 
-test('a module that changes what it returned does not rewrite the record', async () => {
-  const kept = { text: 'look', plan: { goals: [{ id: '1', text: 'a', status: 'open' as string }] } }
-  const planning = defineModule({
-    slot: 'planning',
-    summary: 'Keeps its plan.',
-    direct: () => kept as never,
-    record: () => {
-      const [goal] = kept.plan.goals
-      if (goal !== undefined) goal.status = 'done'
-    },
-  })
-  const { result } = await runOnce({ modules: { planning } })
+test.each([true, false])(
+  'a module that changes what it returned does not rewrite the record, strict or not: %s',
+  async (strict) => {
+    const kept = { text: 'look', plan: { goals: [{ id: '1', text: 'a', status: 'open' as string }] } }
+    const planning = defineModule({
+      slot: 'planning',
+      summary: 'Keeps its plan.',
+      direct: () => kept as never,
+      record: () => {
+        const [goal] = kept.plan.goals
+        if (goal !== undefined) goal.status = 'done'
+      },
+    })
+    const usage = {
+      inputTokens: null,
+      cachedTokens: null,
+      outputTokens: null,
+      reasoningTokens: null,
+      source: 'unknown' as const,
+    }
+    const reply = { content: 'It is blue.', toolCalls: [], finish: 'stop' as const, usage }
+    const action = defineModule({
+      slot: 'action',
+      summary: 'Keeps its reply.',
+      act: () => ({ kind: 'answer', reply, answer: 'blue' }),
+      record: () => {
+        reply.content = 'It is red.'
+      },
+    })
+    const { result } = await runOnce({ modules: { planning, action }, env: { strict } })
 
-  expect(result.steps[0]?.directive.plan?.goals[0]?.status).toBe('open')
-})
+    expect(result.status).toBe('answered')
+    expect(result.steps[0]?.directive.plan?.goals[0]?.status).toBe('open')
+    expect(result.steps[0]?.action.reply?.content).toBe('It is blue.')
+  },
+)
 
 describe('a directive', () => {
   test('that is done asks for the answer at once: the modules first, and no action', async () => {

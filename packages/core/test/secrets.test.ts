@@ -104,6 +104,12 @@ describe('a secret of the environment', () => {
     expect(result.answer).toBe('[secret] and [secret]')
   })
 
+  test('that stands in a text more than once is replaced each time', async () => {
+    const { result } = await runOnce({ script: ['hunter2, hunter2 and hunter2'], env: { secrets: ['hunter2'] } })
+
+    expect(result.answer).toBe('[secret], [secret] and [secret]')
+  })
+
   test('that is a number does not break the data that holds it', async () => {
     const data = aTool('data', { execute: () => ({ n: 1_234_567, text: 'pin 345' }) })
     const { result } = await runOnce({ tools: [data], script: [{ call: 'data' }, 'done'], env: { secrets: ['345'] } })

@@ -148,6 +148,14 @@ test('two memories stack: each starts from the view of the one before, and both 
   expect(keepsHead([{ role: 'user', content: 'Do the task.', id: 'head.1' }], requests[2]?.messages ?? [])).toBe(true)
 })
 
+test('content in parts is content, also in strict mode', async () => {
+  const parts: Message = { role: 'user', content: [{ type: 'text', text: 'Remember this.' }] }
+  const { result, requests } = await runOnce({ modules: { memory: memoryOf((ctx) => [...ctx.head, parts]) } })
+
+  expect(result.status).toBe('answered')
+  expect(requests[0]?.messages.at(-1)?.content).toEqual(parts.content)
+})
+
 test('a memory that is null shows the whole history', async () => {
   const { requests, result } = await runOnce(looking)
 
@@ -164,22 +172,26 @@ test('what modules are handed is frozen in strict mode: history, view, head and 
       tried.push(`${name}: ${(error as Error).constructor.name}`)
     }
   }
-  const memory = memoryOf((ctx) => {
+  const first = memoryOf((ctx) => [...ctx.view.messages])
+  const second = memoryOf((ctx) => {
     if (ctx.step === 2) {
       attempt('task', () => Object.assign(ctx.task, { instruction: 'another' }))
       attempt('head', () => Object.assign(ctx.head[0] ?? {}, { content: 'another' }))
       attempt('step', () => Object.assign(ctx.last ?? {}, { index: 9 }))
       attempt('observation', () => Object.assign(ctx.last?.observations[0] ?? {}, { ok: false }))
       attempt('message', () => Object.assign(ctx.view.messages.at(-1) ?? {}, { content: 'x' }))
+      attempt('view', () => (ctx.view.messages as unknown[]).pop())
       attempt('reply', () => Object.assign(ctx.last?.action.reply?.toolCalls ?? {}, { length: 0 }))
       attempt('history', () => (ctx.history as unknown[]).pop())
       attempt('tools', () => (ctx.catalog.tools as unknown[]).pop())
     }
     return ctx.view.messages
   })
-  await runOnce({ ...looking, modules: { memory } })
+  await runOnce({ ...looking, modules: { memory: [first, second] } })
 
   expect(tried).toEqual(
-    ['task', 'head', 'step', 'observation', 'message', 'reply', 'history', 'tools'].map((name) => `${name}: TypeError`),
+    ['task', 'head', 'step', 'observation', 'message', 'view', 'reply', 'history', 'tools'].map(
+      (name) => `${name}: TypeError`,
+    ),
   )
 })

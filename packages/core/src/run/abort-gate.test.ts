@@ -49,6 +49,13 @@ test("K42: however many waits there are, the caller's signal has one listener, a
   expect(getEventListeners(signal, 'abort')).toHaveLength(0)
 })
 
+test('an abort that comes from elsewhere takes the listener off too', () => {
+  const { signal } = new AbortController()
+  new AbortGate(signal).abort('enough')
+
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+})
+
 test('the first abort counts', async () => {
   const gate = new AbortGate()
   gate.abort('first')

@@ -39,6 +39,16 @@ test('the first failure is thrown when what was started has ended, and nothing m
   expect(ended).toEqual([0, 1])
 })
 
+test('of several failures the first is thrown', async () => {
+  const clock = createVirtualClock()
+  const work = mapConcurrently([5, 1, 3], 3, async (ms) => {
+    await clock.sleep(ms)
+    throw new Error(`after ${ms} ms`)
+  })
+
+  await expect(work).rejects.toThrow('after 1 ms')
+})
+
 test.each([0, -1])('a width of %s does one after another instead of nothing', async (width) => {
   const done: number[] = []
   await mapConcurrently([1, 2], width, async (item) => void done.push(item))
