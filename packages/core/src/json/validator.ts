@@ -1,4 +1,4 @@
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
+import type { ErrorObject } from 'ajv/dist/2020.js'
 import { LRUCache } from 'lru-cache'
 import type { JsonSchema } from '../protocol/index.js'
 
@@ -9,37 +9,25 @@ export type SchemaFault = ErrorObject
 export type Validator = (value: unknown) => readonly SchemaFault[]
 
 const compiled = new LRUCache<JsonSchema, Validator>({ max: 512 })
-let loading: Promise<Compiler> | undefined
 
-interface Compiler {
-  compile(schema: object): ValidateFunction
-  removeSchema(schema: object): unknown
-}
+// Formats and schemas of other tools are taken as they are; "meta" would compile the meta-schema first (over 100 ms).
+const OPTIONS = {
+  strict: false,
+  allErrors: true,
+  ownProperties: true, // every object inherits a field "constructor"
+  validateFormats: false,
+  validateSchema: false,
+  meta: false,
+} as const
 
 /** The compiled validator of a JSON Schema. ajv is imported at the first use, and each schema object is compiled once. */
 export async function compileSchema(schema: JsonSchema): Promise<Validator> {
   const known = compiled.get(schema)
   if (known !== undefined) return known
-  loading ??= loadAjv()
-  const ajv = await loading
-  // An asynchronous validator would give a promise, which looks like a yes.
-  const sync = { ...schema, $async: false }
-  const validate = ajv.compile(sync)
-  ajv.removeSchema(sync) // else ajv keeps every schema for ever
+  const { Ajv2020 } = await import('ajv/dist/2020.js')
+  // One for each schema, as an ajv keeps all that it has compiled for ever; and none asynchronous: a promise looks like a yes.
+  const validate = new Ajv2020(OPTIONS).compile({ ...schema, $async: false })
   const validator: Validator = (value) => (validate(value) ? [] : (validate.errors ?? []))
   compiled.set(schema, validator)
   return validator
-}
-
-async function loadAjv(): Promise<Compiler> {
-  const { Ajv2020 } = await import('ajv/dist/2020.js')
-  // Formats and schemas of other tools are taken as they are; "meta" would compile the meta-schema first (over 100 ms).
-  return new Ajv2020({
-    strict: false,
-    allErrors: true,
-    validateFormats: false,
-    validateSchema: false,
-    meta: false,
-    addUsedSchema: false,
-  })
 }

@@ -39,6 +39,7 @@ test.each([
   ['{"a":1,"b":2}', /must not have "b"/],
   ['{"a":1,"kind":"z"}', /kind must be equal to one of the allowed values: \["x","y"\], found "z"/],
   ['{"a":1,"n":"1.5"}', /^n must be integer, found/],
+  ['{"a":1,"list":"5"}', /^list must be array, found "5"$/],
   ['{"a":1,"list":[1,"two"]}', /^list\.1 must be number, found "two"$/],
   ['{"a":1,"deep":{"a/b":"x"}}', /^deep\.a\/b must be number, found "x"$/],
 ])('K5: the fault of %s names the field, what was expected and what was found', async (text, message) => {
@@ -46,6 +47,17 @@ test.each([
 
   expect(checked.ok).toBe(false)
   expect(checked.ok ? '' : checked.message).toMatch(message)
+})
+
+test('a field of any name is found, told and taken for what it is', async () => {
+  const number = { type: 'number' }
+  const odd = { type: 'object', properties: { 'a~1b': number, 'c/d': number, '~0': number, constructor: number } }
+
+  expect(await checkArguments(odd, '{"a~1b":"1","c/d":"2","~0":"3"}')).toEqual({
+    ok: true,
+    value: { 'a~1b': 1, 'c/d': 2, '~0': 3 },
+  })
+  expect(await checkArguments(odd, '{"a~1b":"x"}')).toEqual({ ok: false, message: 'a~1b must be number, found "x"' })
 })
 
 test('a long value and many faults are shown in brief', async () => {

@@ -28,7 +28,6 @@ export async function checkArguments(parameters: JsonSchema, text: string): Prom
 function unquote(value: object, faults: readonly ErrorObject[]): boolean {
   let changed = false
   for (const fault of faults) {
-    if (fault.keyword !== 'type') continue
     const at = locate(value, fault.instancePath)
     if (at === undefined || typeof at.holder[at.key] !== 'string') continue
     const meant = meaning(at.holder[at.key] as string, [fault.params['type']].flat())
