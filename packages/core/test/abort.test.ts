@@ -8,6 +8,7 @@ import {
   type RunResult,
   systemClock,
   type Tool,
+  type ToolContext,
 } from '../src/index.js'
 import { createScriptedModel, createVirtualClock, minimalAction } from '../src/testkit/index.js'
 import { deferred } from './deferred.js'
@@ -265,6 +266,26 @@ test('an error of a module that calls itself an abort is a failure, where nobody
   const { harness } = await aHarness({ modules: { plugins: [plugin] } })
 
   expect(await harness.run('x').result).toMatchObject({ status: 'failed', reason: 'E_RUN_ABORTED' })
+})
+
+test('a tool that ends in its abort is no result that a tap gets to see', async () => {
+  const begun = deferred<void>()
+  const seen: string[] = []
+  const tool = aTool('look', {
+    execute: (_args: unknown, { signal }: ToolContext) => {
+      begun.resolve()
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))
+    },
+  })
+  const plugin = aPlugin({ toolResult: ({ content }) => void seen.push(content) })
+  const { harness } = await aHarness({ tools: [tool], script: [{ call: 'look' }], modules: { plugins: [plugin] } })
+  const run = harness.run('x')
+  await begun.promise
+  run.abort()
+  expect((await run.result).status).toBe('aborted')
+  await new Promise((resolve) => setImmediate(resolve))
+
+  expect(seen).toEqual([])
 })
 
 test('an abort after the end changes nothing', async () => {

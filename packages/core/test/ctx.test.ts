@@ -33,6 +33,14 @@ describe('ctx shows', () => {
     expect(shown).toEqual({ instruction: 'Look.', inputs: { a: [1] }, metadata: { kind: 'x' } })
   })
 
+  test('the task without lone surrogates, and its seed whatever the number', async () => {
+    const [shown] = await seen((ctx) => ctx.task, { task: { instruction: 'Look \ud83d.', inputs: { '\udc00': 1 } } })
+    const { requests } = await runOnce({ seed: 0 })
+
+    expect(shown).toEqual({ instruction: 'Look \ufffd.', inputs: { '\ufffd': 1 } })
+    expect(requests[0]?.seed).toBe(0)
+  })
+
   test('the step: 0 in start, then from 1; path, depth and resumed of a root run', async () => {
     expect(await seen((ctx) => [ctx.step, ctx.path, ctx.depth, ctx.resumed], {}, 'start')).toEqual([[0, '', 0, false]])
     expect(await seen((ctx) => ctx.step)).toEqual([1, 2])

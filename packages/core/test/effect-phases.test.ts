@@ -279,6 +279,23 @@ test.each([
   expect(result.error).toMatchObject({ code: 'E_PROTOCOL_VALUE', module: '@test/modules#m1', step: 1 })
 })
 
+test('a guard that asks for a person lets nothing pass, as nobody can be asked', async () => {
+  let made = 0
+  const guard = aPlugin({ toolCall: () => ({ ask: 'May it look?' }) })
+  const { result } = await runOnce({
+    modules: { plugins: [guard] },
+    tools: [aTool('look', { execute: () => ++made })],
+    script: calls('look'),
+  })
+
+  expect([made, result.spent.toolCalls]).toEqual([0, 0])
+  expect(result.steps[0]?.observations[0]).toMatchObject({
+    ok: false,
+    content: 'error: look was denied: a person must allow it, and nobody can be asked',
+    error: { code: 'E_TOOL_DENIED' },
+  })
+})
+
 test('a guard that throws lets nothing pass either', async () => {
   let made = 0
   const guard = aPlugin({

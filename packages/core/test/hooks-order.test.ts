@@ -282,6 +282,27 @@ describe('raw taps', () => {
     expect(ran).toBe(2)
   })
 
+  test('of a plugin that is used twice under one name do not either, and each has its own state', async () => {
+    const counts: number[] = []
+    const plugin = aPlugin({
+      state: () => ({ count: 0 }),
+      apply: (hooks, ctxOf) =>
+        hooks.record.tap('count', (_step, turn) => {
+          const state = ctxOf(turn).state as { count: number }
+          counts.push(++state.count)
+        }),
+    })
+    const twice = [{ use: '@test/modules#m1' }, { use: '@test/modules#m1' }]
+    const { result } = await runOnce({
+      modules: { plugins: [plugin], manifest: { plugins: twice } },
+      tools: [aTool('look')],
+      script: [{ call: 'look' }, 'done'],
+    })
+
+    expect(result.status).toBe('answered')
+    expect(counts).toEqual([1, 1, 2, 2])
+  })
+
   test('of one name twice are refused, and the plugin named', async () => {
     const plugin = aPlugin({
       apply(hooks) {

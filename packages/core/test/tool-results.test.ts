@@ -221,6 +221,41 @@ describe('a result', () => {
     expect(requests[1]?.tools?.[1]).toBe(own)
   })
 
+  test('of as many characters as its limit is whole, and one character more is cut', async () => {
+    const contents = async (length: number) => {
+      const tool = aTool('look', { maxResultChars: 40, execute: () => 'x'.repeat(length) })
+      const { result } = await runOnce({ tools: [tool], script: [{ call: 'look' }, 'done'] })
+      return result.steps[0]?.observations[0]
+    }
+
+    expect(await contents(40)).toMatchObject({ content: 'x'.repeat(40) })
+    expect((await contents(40))?.truncated).toBeUndefined()
+    expect((await contents(41))?.truncated).toBe('a1')
+  })
+
+  test('K64: that is read without a limit is not cut again', async () => {
+    const big = aTool('big', { execute: () => 'x'.repeat(100_000) })
+    const { result } = await runOnce({
+      tools: [big],
+      script: [{ call: 'big' }, { call: 'read_result', with: { id: 'a1' } }, 'done'],
+    })
+    const [read] = result.steps[1]?.observations ?? []
+
+    expect(read?.truncated).toBeUndefined()
+    expect(read?.content).toMatch(/^x{16000}\n\[characters 0 to 16000 of 100000; go on at offset 16000\]$/)
+  })
+
+  test('loses its secrets before it is cut, so that no part of one is left at the cut', async () => {
+    const tool = aTool('look', { maxResultChars: 100, execute: () => `${'x'.repeat(45)}hunter2-abc${'y'.repeat(90)}` })
+    const { result } = await runOnce({
+      tools: [tool],
+      script: [{ call: 'look' }, 'done'],
+      env: { secrets: ['hunter2-abc'] },
+    })
+
+    expect(result.steps[0]?.observations[0]?.content).toMatch(/^x{45}\[secr\n/)
+  })
+
   test('of an artifact that does not exist is an error that the model can read', async () => {
     const script: readonly Script[] = [{ call: 'give' }, { call: 'read_result', with: { id: 'a99' } }, 'done']
     const { result } = await runOnce({ script, tools: [giving('z'.repeat(40_000))] })

@@ -48,6 +48,12 @@ test('whatever a list of messages is, its healed form has no fault', () => {
   )
 })
 
+test('of two results of one call the first is kept, as the model has seen it', () => {
+  const late: Message = { role: 'tool', callId: 'a', content: 'late' }
+
+  expect(healMessages([calling('a'), result('a'), late])).toEqual([calling('a'), result('a')])
+})
+
 test('healing leaves a valid list as it is, and a healed one', () => {
   fc.assert(
     fc.property(fc.array(anyMessage, { maxLength: 14 }), (messages) => {
@@ -109,5 +115,6 @@ test('a message without lone surrogates is given back as it is, another cleaned 
   const good = calling('a')
 
   expect(cleanMessage(good)).toBe(good)
-  expect(cleanMessage({ ...user('x\ud83d'), reasoning: '\udc00' })).toEqual({ ...user('x\ufffd'), reasoning: '\ufffd' })
+  const bad: Message = { ...user('x\ud83d'), reasoning: '\udc00' }
+  for (const _ of ['first', 'again']) expect(cleanMessage(bad)).toEqual({ ...user('x\ufffd'), reasoning: '\ufffd' })
 })

@@ -37,6 +37,7 @@ test('every text of a value is changed, names of fields too, and nothing else', 
   const value = { a: ['x', 1, null, { b: true }], x: { y: 'x' } }
 
   expect(mapTexts(value, (text) => text.replace('x', 'z'))).toEqual({ a: ['z', 1, null, { b: true }], z: { y: 'z' } })
+  expect(mapTexts({ a: [{ x: 1 }] }, (text) => text.replace('x', 'z'))).toEqual({ a: [{ z: 1 }] })
 })
 
 test('a value in which no text changes is given back as it is', () => {

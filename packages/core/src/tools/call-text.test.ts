@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ToolCall } from '../protocol/index.js'
-import { canonicalCalls, objectText } from './call-text.js'
+import { actionCalls, canonicalCalls, objectText } from './call-text.js'
 
 type Book = Parameters<typeof canonicalCalls>[0]
 const aBook = (step = 1): Book => ({
@@ -29,6 +29,7 @@ test.each([
   ['{a: 1}', '{"a": 1}'],
   ['{"a": "it\'s"}', '{"a": "it\'s"}'],
   ['"{\\"a\\":1}"', '{"a":1}'],
+  ['{"a": "5\\" wide",}', '{"a": "5\\" wide"}'],
 ])('%j is mended, as its meaning is certain', (text, mended) => {
   expect(JSON.parse(objectText(text) ?? 'null')).toEqual(JSON.parse(mended))
 })
@@ -40,6 +41,10 @@ test.each([
   '[1,2]',
   '"text"',
   '"[1]"',
+  '""',
+  '" "',
+  '"{\'a\': 1,}"',
+  '{"a":1,} // {"b":2}',
   'null',
   '42',
   '{"a":1}{"b":2}',
@@ -104,6 +109,26 @@ test('K23: two unsafe ids become two safe ones, of the step and the place of the
   const calls = canonicalCalls(aBook(3), [call('call_x|fc_1'), call('call_x|fc_2')])
 
   expect(calls.map(({ id }) => id)).toEqual(['c3_1', 'c3_2'])
+})
+
+test('an id of 64 characters is kept, and a longer one is not', () => {
+  const calls = canonicalCalls(aBook(), [call('x'.repeat(64)), call('y'.repeat(65))])
+
+  expect(calls.map(({ id }) => id)).toEqual(['x'.repeat(64), 'c1_2'])
+})
+
+test('K62: a lone surrogate in the name of a call is cleaned', () => {
+  expect(canonicalCalls(aBook(), [{ ...call('a'), name: 'lo\ud83dok' }])[0]?.name).toBe('lo\ufffdok')
+})
+
+test('a call of a reply is made once as it is: made again, or with other arguments, it is another call', () => {
+  const book = aBook()
+  const [own] = canonicalCalls(book, [call('a', '{"n":1}')]) as [ToolCall]
+
+  expect(actionCalls(book, [own, own]).map(({ id }) => id)).toEqual(['a', 'c1_2'])
+  const [other] = canonicalCalls(book, [call('b', '{"n":1}')]) as [ToolCall]
+  expect(actionCalls(book, [{ ...other, arguments: '{"n":' }])).toEqual([{ id: 'c1_1', name: 'look', arguments: '{}' }])
+  expect(book.brokenArguments.get('c1_1')).toBe('{"n":')
 })
 
 test('ids are safe and unique in a run, whatever the model gives, and its own where that is possible', () => {

@@ -1,4 +1,5 @@
-import { type CatalogPackage, defineModule } from '@harnesswright/core'
+import { assemble, type CatalogPackage, createEnvironment, defineModule } from '@harnesswright/core'
+import { createScriptedModel, minimalAction } from '@harnesswright/core/testkit'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createCatalog, definePackage } from '../src/catalog.js'
@@ -240,6 +241,37 @@ describe('options', () => {
     })
 
     expect(resolved[0]?.options).toEqual({ steps: 4, style: 'plain', tags: [], root: '/notes' })
+  })
+
+  test('of the host come from the environment, when a harness is assembled', async () => {
+    const seen: unknown[] = []
+    const planning = defineModule({
+      slot: 'planning',
+      summary: 's',
+      options: z.object({ root: z.string().describe('R.').meta({ host: true }) }),
+      direct: (ctx) => {
+        seen.push(ctx.options)
+        return ctx.directive
+      },
+    })
+    const catalog = createCatalog([definePackage({ name: 'p', modules: { planning, act: minimalAction } })])
+    const env = createEnvironment({
+      model: createScriptedModel(['done']),
+      hostOptions: { 'p#planning': { root: '/' } },
+    })
+    const manifest = aManifest({
+      packages: { p: '*' },
+      memory: null,
+      planning: { use: 'p#planning' },
+      capability: null,
+      action: { use: 'p#act' },
+      plugins: [],
+      codec: 'native',
+    })
+    const harness = await assemble(manifest, { catalog, env })
+
+    expect((await harness.run('x').result).status).toBe('answered')
+    expect(seen).toEqual([{ root: '/' }])
   })
 
   test('of behaviour cannot be set by the host, as they are part of the identity', async () => {
