@@ -118,7 +118,11 @@ test('the same calls within one step count too, and the model is told before the
 })
 
 test('the limit may be set lower or higher', async () => {
-  expect((await run([call('same')], 2)).result.spent.toolCalls).toBe(3)
+  for (const [repeats, calls] of [
+    [2, 3],
+    [1, 3], // one call is no repeat
+  ] as const)
+    expect((await run([call('same')], repeats)).result.spent.toolCalls).toBe(calls)
   const env = createEnvironment({
     model: createScriptedModel({ act: [call('same')], finish: ['x'] }),
     tools: [same],
