@@ -129,6 +129,9 @@ describe('modules', () => {
   })
 
   test('gives one problem for one in a slot that is not its own', async () => {
+    expect(await brief(aManifest({ plugins: [{ use: '@acme/memories#window' }] }))).toEqual([
+      ['E_MANIFEST_SLOT', '/plugins/0/use'],
+    ])
     expect(await check(aManifest({ planning: { use: '@acme/memories#window', with: { steps: 'x' } } }))).toMatchObject([
       { code: 'E_MANIFEST_SLOT', pointer: '/planning/use', nearest: ['@acme/planners#free', '@acme/planners#steps'] },
     ])
