@@ -354,6 +354,26 @@ describe('a run may always use less: ctx.left', () => {
   })
 })
 
+test.each([Number.NaN, -1])(
+  'a request for a reply of %s tokens is refused, and unmakes no limit',
+  async (maxTokens) => {
+    const left: unknown[] = []
+    const plugin = aPlugin({
+      async direct(ctx) {
+        await ctx.model({ purpose: 'plan', messages: ctx.head, maxTokens }).catch((error) => left.push(error.code))
+        left.push(ctx.left.tokens, ctx.left.usd)
+        return ctx.directive
+      },
+    })
+    const limits = { tokens: Number.POSITIVE_INFINITY, usd: 1 }
+    const model = createScriptedModel(['done'], { price: { ...price, input: 0, output: 0 } })
+    const { result } = await runOnce({ model, modules: { plugins: [plugin] }, limits, env: { limits } })
+
+    expect(result.status).toBe('answered')
+    expect(left).toEqual(['E_PROTOCOL_VALUE', Number.POSITIVE_INFINITY, 0.95])
+  },
+)
+
 test('a model call that fails gives back what it reserved', async () => {
   const left: number[] = []
   const plugin = aPlugin({

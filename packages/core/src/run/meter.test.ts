@@ -114,6 +114,18 @@ test('parts of a token are not left, and a reply for the money that is left does
   expect(reservation.usd).toBeLessThanOrEqual(0.001)
 })
 
+test.each([
+  [Number.NaN, 10],
+  [10, Number.NaN],
+  [10, -1],
+  [10, Number.POSITIVE_INFINITY],
+])('a bound of %s and %s tokens is none, and nothing is set aside for it', (input, output) => {
+  const meter = new Meter(limitsOf({ tokens: Number.POSITIVE_INFINITY }))
+
+  expect(() => meter.reserve(aBound(input, output))).toThrow(expect.objectContaining({ code: 'E_PROTOCOL_VALUE' }))
+  expect(meter.leftTokens()).toBe(Number.POSITIVE_INFINITY)
+})
+
 test('what is not limited is not limited by a reserve of all either', () => {
   const meter = new Meter(limitsOf({ tokens: Number.POSITIVE_INFINITY, reserve: 1 }))
 

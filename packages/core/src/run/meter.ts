@@ -66,7 +66,8 @@ export class Meter {
   /**
    * Sets the bound of a request aside; the reply is shortened to what is left.
    *
-   * @throws HarnessError `E_RUN_LIMIT` with `details.limit` when nothing useful is left.
+   * @throws HarnessError `E_RUN_LIMIT` with `details.limit` when nothing useful is left; `E_PROTOCOL_VALUE` for what is no
+   * number of tokens.
    */
   reserve(bound: Bound): Reservation {
     const { inputTokens, outputTokens, price, useReserve } = bound
@@ -79,6 +80,11 @@ export class Meter {
       if (most < least) throw limitReached('usd', this.leftUsd(useReserve), inputTokens + least)
     }
     const usd = price === undefined ? 0 : (inputTokens * price.input + most * price.output) / 1e6
+    if (!(most >= 0 && Number.isFinite(most + usd)))
+      // one NaN would unmake every limit
+      throw new HarnessError('E_PROTOCOL_VALUE', {
+        message: `A request is for a reply of ${outputTokens} tokens: a number from 0 up was expected.`,
+      })
     const reservation = { inputTokens, outputTokens: most, usd, ...(price === undefined ? {} : { price }) }
     this.#hold(reservation, 1)
     return reservation
