@@ -34,6 +34,17 @@ export type EventBody =
       readonly observation: Observation
       readonly ms: number
     }
+  | {
+      readonly type: 'retry'
+      readonly by: string
+      readonly model: string
+      readonly attempt: number
+      readonly delayMs: number
+      readonly code: string
+    }
+  | { readonly type: 'child-start'; readonly child: string; readonly instruction: string }
+  | { readonly type: 'child-end'; readonly child: string; readonly status: Status; readonly reason?: string }
+  | { readonly type: 'ask'; readonly id: string; readonly question: string }
   | { readonly type: 'limit'; readonly reason: string }
   | { readonly type: 'healed'; readonly module: string; readonly what: string }
   | { readonly type: 'warning'; readonly message: string; readonly module?: string }

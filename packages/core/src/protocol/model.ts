@@ -64,6 +64,8 @@ export interface ModelResponse {
   readonly usage?: Usage
   /** Simulated time in ms, which the kernel lets pass on the environment's clock. Only simulated models have it. */
   readonly latencyMs?: number
+  /** Time in ms that the request waited for its turn on the client's side, before it was sent. Default 0. */
+  readonly queuedMs?: number
   readonly metadata?: Json
 }
 
@@ -118,6 +120,20 @@ export interface GenerateOptions {
   readonly signal: AbortSignal
   /** Called with each piece of the reply as it arrives. */
   readonly onDelta?: (delta: Delta) => void
+  /** Called before each wait for another attempt. */
+  readonly onRetry?: (retry: Retry) => void
+  /** Called with what was odd in a reply and did not stop it. */
+  readonly onWarning?: (message: string) => void
+}
+
+/** A request that failed and is made again. */
+export interface Retry {
+  /** The attempt that comes now: 2 is the first that is made again. */
+  readonly attempt: number
+  /** Time in ms before it. */
+  readonly delayMs: number
+  /** Code of the failure. */
+  readonly code: string
 }
 
 /** A model: the one door through which every model call goes, whoever makes it. */

@@ -36,6 +36,8 @@ export interface ModelCall {
   readonly usd: number | null
   /** Time on the environment's clock in ms. */
   readonly ms: number
+  /** Part of `ms` in which the request waited for its turn on the client's side. Absent: none. */
+  readonly queuedMs?: number
 }
 
 /** How a run ended. */

@@ -2,7 +2,15 @@ import { nativeCodec } from '../codec/native.js'
 import { HarnessError, isHarnessError, messageOf } from '../errors/error.js'
 import { cleanMessage, faultOf, healMessages } from '../history/validity.js'
 import { freezeJson } from '../json/copy.js'
-import type { Message, Model, ModelCall, ModelRequest, ModelResponse, Reply } from '../protocol/index.js'
+import type {
+  GenerateOptions,
+  Message,
+  Model,
+  ModelCall,
+  ModelRequest,
+  ModelResponse,
+  Reply,
+} from '../protocol/index.js'
 import { canonicalCalls } from '../tools/call-text.js'
 import { withDeadline } from './deadline.js'
 import { limitReached } from './meter.js'
@@ -81,9 +89,12 @@ async function attempt(run: RunState, by: string, model: Model, request: ModelRe
   const place = modelCalls.push(undefined) - 1
   const at = env.clock.now()
   let reply: Reply
+  let queuedMs: number
   try {
     const sent = nativeCodec.encode({ ...request, maxTokens: reservation.outputTokens })
-    reply = nativeCodec.decode(await transport(run, model, sent), request) // what cannot be read is a failure too
+    const response = await transport(run, by, model, sent)
+    queuedMs = response.queuedMs ?? 0
+    reply = nativeCodec.decode(response, request) // what cannot be read is a failure too
   } catch (error) {
     meter.release(reservation)
     throw isHarnessError(error) ? error : transportError(error, model.id)
@@ -91,20 +102,33 @@ async function attempt(run: RunState, by: string, model: Model, request: ModelRe
   const { usage } = reply
   sizes.learn(request, model, usage.inputTokens)
   const { usd } = meter.settle(reservation, usage)
-  const call: ModelCall = { purpose: request.purpose, by, model: model.id, usage, usd, ms: env.clock.now() - at }
+  const call: ModelCall = {
+    purpose: request.purpose,
+    by,
+    model: model.id,
+    usage,
+    usd,
+    ms: env.clock.now() - at,
+    ...(queuedMs > 0 ? { queuedMs } : {}),
+  }
   modelCalls[place] = call
   run.emit(() => ({ type: 'model-end', purpose: request.purpose, by, usage, usd, ms: call.ms }))
   return canonical(run, reply)
 }
 
 /** Sends the request, in what is left of the run's time; simulated time passes after it. */
-async function transport(run: RunState, model: Model, request: ModelRequest): Promise<ModelResponse> {
+async function transport(run: RunState, by: string, model: Model, request: ModelRequest): Promise<ModelResponse> {
   const onDelta = run.events.isRead && model.supports.stream === true ? { onDelta: deltaEmitter(run) } : {}
+  const told: Omit<GenerateOptions, 'signal'> = {
+    ...onDelta,
+    onRetry: (retry) => run.emit(() => ({ type: 'retry', by, model: model.id, ...retry })),
+    onWarning: (message) => run.warn(message),
+  }
   const ms = run.leftMs()
   return await withDeadline(
     run,
     { ms, expired: () => limitReached('ms', 0, ms + 1), latencyOf: (response) => response.latencyMs },
-    (signal) => model.generate(request, { signal, ...onDelta }),
+    (signal) => model.generate(request, { signal, ...told }),
   )
 }
 
