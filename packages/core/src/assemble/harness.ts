@@ -1,10 +1,11 @@
+import type { Limits, Manifest, Task } from '@harnesswright/protocol'
 import { checkLimits } from '../environment/create-environment.js'
+import type { Environment } from '../environment/environment.js'
 import { HarnessError, messageOf } from '../errors/error.js'
 import { faultOf } from '../history/validity.js'
 import { copyJson } from '../json/copy.js'
 import { mapTexts, wellFormed } from '../json/text.js'
 import { minLimits } from '../manifest/limits.js'
-import type { Environment, Limits, Manifest, Task } from '../protocol/index.js'
 import { Run } from '../run/run.js'
 import { type HarnessCore, RunState } from '../run/run-state.js'
 

@@ -1,6 +1,6 @@
+import type { Slot } from '@harnesswright/protocol'
 import { attribute } from '../hooks/guard.js'
 import type { Module } from '../module/module.js'
-import type { Slot } from '../protocol/index.js'
 
 /** A module in its place in a harness, with its options and prompts. */
 export interface Mount {

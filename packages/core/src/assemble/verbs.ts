@@ -1,7 +1,7 @@
+import type { Slot, Step } from '@harnesswright/protocol'
 import { HarnessError } from '../errors/error.js'
 import { addTap, type HookName, type Hooks, hookPoints, type Turn } from '../hooks/hooks.js'
 import type { Ctx, Module, Verbs } from '../module/module.js'
-import type { Slot, Step } from '../protocol/index.js'
 import type { LiveTurn } from '../run/turn.js'
 import { attributed, type Mount } from './mount.js'
 

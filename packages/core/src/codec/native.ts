@@ -1,4 +1,4 @@
-import type { Json, ModelRequest, ModelResponse, Reply, ToolCall } from '../protocol/index.js'
+import type { Json, ModelRequest, ModelResponse, Reply, ToolCall } from '@harnesswright/protocol'
 import { readUsage } from './usage.js'
 
 /** Turns canonical requests into what an endpoint takes, and its response into a canonical reply. */

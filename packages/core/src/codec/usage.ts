@@ -1,4 +1,4 @@
-import type { Usage } from '../protocol/index.js'
+import type { Usage } from '@harnesswright/protocol'
 
 /** Counts of a call of which nothing is known. */
 const UNKNOWN_USAGE: Usage = Object.freeze({

@@ -1,7 +1,8 @@
+import type { Json, Limits, Model, Tool } from '@harnesswright/protocol'
 import { HarnessError } from '../errors/error.js'
 import { DEFAULT_LIMITS, minLimits } from '../manifest/limits.js'
 import { nearestNames } from '../manifest/nearest.js'
-import type { ArtifactStore, Environment, Json, Limits, Model, Tool } from '../protocol/index.js'
+import type { ArtifactStore, Environment } from './environment.js'
 import { seededRandom } from './random.js'
 import { systemClock } from './system-clock.js'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../protocol/index.js'
+import type { Clock } from './environment.js'
 
 /** The clock of the computer. */
 export const systemClock: Clock = Object.freeze({

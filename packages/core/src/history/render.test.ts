@@ -1,6 +1,6 @@
+import type { Plan } from '@harnesswright/protocol'
 import { expect, test } from 'vitest'
 import { memoryArtifacts } from '../environment/create-environment.js'
-import type { Plan } from '../protocol/index.js'
 import { renderHeading, renderPlan, renderTask } from './render.js'
 
 test('a task is its instruction, its inputs and what is handed over, and no more than it has', () => {

@@ -1,14 +1,19 @@
+import type {
+  Action,
+  Capabilities,
+  Directive,
+  Json,
+  ModelRequest,
+  Observation,
+  Reply,
+  RunResult,
+  Step,
+  ToolCall,
+  View,
+} from '@harnesswright/protocol'
 import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook } from 'tapable'
 import { HarnessError } from '../errors/error.js'
 import type { Checkpoint, StageName, ToolDecision } from '../module/module.js'
-import type { Action } from '../protocol/action.js'
-import type { Capabilities } from '../protocol/capability.js'
-import type { Json } from '../protocol/json.js'
-import type { View } from '../protocol/memory.js'
-import type { ToolCall } from '../protocol/message.js'
-import type { ModelRequest, Reply } from '../protocol/model.js'
-import type { Directive } from '../protocol/planning.js'
-import type { Observation, RunResult, Step } from '../protocol/step.js'
 import { installGuard, type TapCheck, type TapInfo } from './guard.js'
 import { STAGES } from './stages.js'
 

@@ -1,4 +1,4 @@
-import type { Json } from '../protocol/index.js'
+import type { Json } from '@harnesswright/protocol'
 
 const encoder = new TextEncoder()
 

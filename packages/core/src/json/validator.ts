@@ -1,6 +1,6 @@
+import type { JsonSchema } from '@harnesswright/protocol'
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { LRUCache } from 'lru-cache'
-import type { JsonSchema } from '../protocol/index.js'
 
 /** One thing that is wrong with a value. */
 export type SchemaFault = ErrorObject

@@ -1,7 +1,15 @@
+import type {
+  Authority,
+  JsonObject,
+  JsonSchema,
+  Manifest,
+  ModelInfo,
+  ModuleDescription,
+  Origin,
+  PackageDescription,
+  Slot,
+} from '@harnesswright/protocol'
 import type { Mount } from '../assemble/mount.js'
-import type { JsonObject, JsonSchema } from '../protocol/json.js'
-import type { Authority, Manifest, ModuleDescription, Origin, PackageDescription, Slot } from '../protocol/manifest.js'
-import type { ModelInfo } from '../protocol/model.js'
 import type { Problem } from './problem.js'
 
 /** An installed package: what it says of itself, and how to get at its code. */

@@ -1,6 +1,6 @@
+import type { Limits } from '@harnesswright/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Limits } from '../protocol/index.js'
 import { DEFAULT_LIMITS, minLimits } from './limits.js'
 
 const numbers = ['steps', 'tokens', 'usd', 'ms', 'toolCalls', 'depth', 'concurrency', 'repeats'] as const

@@ -1,4 +1,4 @@
-import type { Limits } from '../protocol/index.js'
+import type { Limits } from '@harnesswright/protocol'
 
 /** The limits of a host that sets none. */
 export const DEFAULT_LIMITS: Limits = Object.freeze({

@@ -1,5 +1,5 @@
+import type { Slot } from '@harnesswright/protocol'
 import { HarnessError } from '../errors/error.js'
-import type { Slot } from '../protocol/index.js'
 import type { Module, ModuleSpec } from './module.js'
 
 const BRAND = Symbol.for('harnesswright.module/1')

@@ -1,4 +1,4 @@
-import type { Json, JsonSchema, Tool, ToolContext } from '../protocol/index.js'
+import type { Json, JsonSchema, Tool, ToolContext } from '@harnesswright/protocol'
 import type { Schema, SchemaIssue } from './schema.js'
 
 /** What `defineTool` takes: a tool whose arguments are typed by a schema. */

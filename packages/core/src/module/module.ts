@@ -1,15 +1,25 @@
+import type {
+  Action,
+  Capabilities,
+  Directive,
+  Json,
+  JsonObject,
+  Manifest,
+  Message,
+  ModelInfo,
+  ModelRequest,
+  Observation,
+  Reply,
+  RunResult,
+  Skill,
+  Slot,
+  Step,
+  Task,
+  Tool,
+  ToolCall,
+  View,
+} from '@harnesswright/protocol'
 import type { HookPoints, Turn } from '../hooks/hooks.js'
-import type { Action } from '../protocol/action.js'
-import type { Capabilities, Skill } from '../protocol/capability.js'
-import type { Json, JsonObject } from '../protocol/json.js'
-import type { Manifest, Slot } from '../protocol/manifest.js'
-import type { View } from '../protocol/memory.js'
-import type { Message, ToolCall } from '../protocol/message.js'
-import type { ModelInfo, ModelRequest, Reply } from '../protocol/model.js'
-import type { Directive } from '../protocol/planning.js'
-import type { Observation, RunResult, Step } from '../protocol/step.js'
-import type { Task } from '../protocol/task.js'
-import type { Tool } from '../protocol/tool.js'
 import type { Schema } from './schema.js'
 
 /** The `{{variables}}` of a template, as a union of their names. */

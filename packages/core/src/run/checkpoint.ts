@@ -1,4 +1,4 @@
-import type { Step } from '../protocol/index.js'
+import type { Step } from '@harnesswright/protocol'
 import type { RunState } from './run-state.js'
 
 /** Makes the states of all modules durable, and a finished step with them; says what changed. */

@@ -1,5 +1,5 @@
+import type { EventBase, EventBody, HarnessEvent } from '@harnesswright/protocol'
 import { expect, test } from 'vitest'
-import type { EventBase, EventBody, HarnessEvent } from '../protocol/index.js'
 import { EventStream } from './event-stream.js'
 
 const base: EventBase = { path: '', step: 1, at: 0 }

@@ -1,6 +1,6 @@
+import type { EventBase, EventBody, HarnessEvent } from '@harnesswright/protocol'
 import { messageOf } from '../errors/error.js'
 import { freezeJson } from '../json/copy.js'
-import type { EventBase, EventBody, HarnessEvent } from '../protocol/index.js'
 
 interface Reader {
   queue: HarnessEvent[]

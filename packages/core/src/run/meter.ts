@@ -1,6 +1,6 @@
+import type { Limits, Price, Spent, Usage } from '@harnesswright/protocol'
 import { addUsage } from '../codec/usage.js'
 import { HarnessError } from '../errors/error.js'
-import type { Limits, Price, Spent, Usage } from '../protocol/index.js'
 
 /** What one request may use at most. */
 export interface Bound {

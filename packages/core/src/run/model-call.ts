@@ -1,7 +1,3 @@
-import { nativeCodec } from '../codec/native.js'
-import { HarnessError, isHarnessError, messageOf } from '../errors/error.js'
-import { cleanMessage, faultOf, healMessages } from '../history/validity.js'
-import { freezeJson } from '../json/copy.js'
 import type {
   GenerateOptions,
   Message,
@@ -10,7 +6,11 @@ import type {
   ModelRequest,
   ModelResponse,
   Reply,
-} from '../protocol/index.js'
+} from '@harnesswright/protocol'
+import { nativeCodec } from '../codec/native.js'
+import { HarnessError, isHarnessError, messageOf } from '../errors/error.js'
+import { cleanMessage, faultOf, healMessages } from '../history/validity.js'
+import { freezeJson } from '../json/copy.js'
 import { canonicalCalls } from '../tools/call-text.js'
 import { withDeadline } from './deadline.js'
 import { limitReached } from './meter.js'

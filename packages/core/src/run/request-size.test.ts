@@ -1,7 +1,7 @@
+import type { Message, ModelRequest, Tool } from '@harnesswright/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createEnvironment, type EnvironmentOptions } from '../environment/create-environment.js'
-import type { Message, ModelRequest, Tool } from '../protocol/index.js'
 import { createScriptedModel } from '../testkit/scripted-model.js'
 import { RequestSizes } from './request-size.js'
 

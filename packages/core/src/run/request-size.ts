@@ -1,5 +1,6 @@
+import type { Message, ModelInfo, ModelRequest, Tool } from '@harnesswright/protocol'
+import type { Environment } from '../environment/environment.js'
 import { utf8Length } from '../json/text.js'
-import type { Environment, Message, ModelInfo, ModelRequest, Tool } from '../protocol/index.js'
 
 /** Tokens that an endpoint may add around each message and tool. */
 const OVERHEAD_TOKENS = 16

@@ -1,5 +1,5 @@
+import type { HarnessEvent, Json, RunResult, Status } from '@harnesswright/protocol'
 import { HarnessError, isHarnessError, messageOf } from '../errors/error.js'
-import type { HarnessEvent, Json, RunResult, Status } from '../protocol/index.js'
 import { finishRun } from './finish.js'
 import { limitOf, limitReachedNow } from './limit-check.js'
 import type { RunState } from './run-state.js'

@@ -1,5 +1,5 @@
+import type { Capabilities, Directive, Message, ModelCall, View } from '@harnesswright/protocol'
 import type { Turn } from '../hooks/hooks.js'
-import type { Capabilities, Directive, Message, ModelCall, View } from '../protocol/index.js'
 import type { RunState } from './run-state.js'
 
 /** One turn of a run, while it is under way: what has been built so far. Hooks pass it along. */

@@ -1,11 +1,12 @@
+import type { Json, Manifest, ModuleDescription, Slot, Use } from '@harnesswright/protocol'
 import { assemble } from '../assemble/assemble.js'
 import type { Harness } from '../assemble/harness.js'
 import type { Mount } from '../assemble/mount.js'
+import type { Environment } from '../environment/environment.js'
 import { HarnessError } from '../errors/error.js'
 import type { Catalog, CatalogModule, CatalogPackage } from '../manifest/catalog.js'
 import { PROTOCOL } from '../manifest/protocol-number.js'
 import type { Module } from '../module/module.js'
-import type { Environment, Json, Manifest, ModuleDescription, Slot, Use } from '../protocol/index.js'
 import { minimalAction } from './minimal-modules.js'
 
 /** Modules by slot, with options where a module takes some. What is left out is `null`, and the smallest action. */

@@ -1,6 +1,6 @@
+import type { Action } from '@harnesswright/protocol'
 import { defineModule } from '../module/define-module.js'
 import type { Module } from '../module/module.js'
-import type { Action } from '../protocol/index.js'
 
 /** The smallest memory: the whole history. */
 export const minimalMemory: Module = defineModule({

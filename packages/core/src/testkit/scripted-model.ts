@@ -1,4 +1,4 @@
-import type { Json, Model, ModelInfo, ModelRequest, ModelResponse, ToolCall, Usage } from '../protocol/index.js'
+import type { Json, Model, ModelInfo, ModelRequest, ModelResponse, ToolCall, Usage } from '@harnesswright/protocol'
 
 /** One scripted reply: a text, calls, a whole response, an error to throw, or a function of the request. */
 export type Script =

@@ -1,4 +1,4 @@
-import type { Clock } from '../protocol/index.js'
+import type { Clock } from '../environment/environment.js'
 
 /** A clock of simulated time, with what a test may want to ask it. */
 export interface VirtualClock extends Clock {

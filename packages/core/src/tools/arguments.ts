@@ -1,7 +1,7 @@
+import type { JsonSchema } from '@harnesswright/protocol'
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { messageOf } from '../errors/error.js'
 import { compileSchema } from '../json/validator.js'
-import type { JsonSchema } from '../protocol/index.js'
 
 /** Arguments that fit, or what is wrong with them, for the model. */
 export type Arguments = { readonly ok: true; readonly value: object } | { readonly ok: false; readonly message: string }

@@ -1,6 +1,6 @@
+import type { ToolCall } from '@harnesswright/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ToolCall } from '../protocol/index.js'
 import { actionCalls, canonicalCalls, objectText } from './call-text.js'
 
 type Book = Parameters<typeof canonicalCalls>[0]

@@ -1,6 +1,6 @@
+import type { ToolCall } from '@harnesswright/protocol'
 import { jsonrepair } from 'jsonrepair'
 import { wellFormed } from '../json/text.js'
-import type { ToolCall } from '../protocol/index.js'
 
 /** What canonical calls need of a run. */
 interface CallBook {

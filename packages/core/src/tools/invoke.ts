@@ -1,6 +1,6 @@
+import type { Observation, Tool, ToolContext } from '@harnesswright/protocol'
 import { HarnessError, isHarnessError, messageOf } from '../errors/error.js'
 import { copyJson } from '../json/copy.js'
-import type { Observation, Tool, ToolContext } from '../protocol/index.js'
 import { withDeadline } from '../run/deadline.js'
 import type { RunState } from '../run/run-state.js'
 import { failedObservation, toObservation } from './observation.js'

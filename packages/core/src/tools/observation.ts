@@ -1,6 +1,6 @@
+import type { Json, Observation, Tool, ToolCall } from '@harnesswright/protocol'
 import type { ErrorCode } from '../errors/table.js'
 import { asText, mapTexts, wellFormed } from '../json/text.js'
-import type { Json, Observation, Tool, ToolCall } from '../protocol/index.js'
 import type { RunState } from '../run/run-state.js'
 
 /** Default for the longest result of a tool, in characters. */

@@ -1,6 +1,6 @@
+import type { Observation, Tool, ToolCall } from '@harnesswright/protocol'
 import type { ErrorCode } from '../errors/table.js'
 import { nearestNames } from '../manifest/nearest.js'
-import type { Observation, Tool, ToolCall } from '../protocol/index.js'
 import type { RunState } from '../run/run-state.js'
 import { checkArguments } from './arguments.js'
 import { failedObservation, toObservation } from './observation.js'

@@ -1,5 +1,5 @@
+import type { Json, Tool, ToolContext } from '@harnesswright/protocol'
 import { asText } from '../json/text.js'
-import type { Json, Tool, ToolContext } from '../protocol/index.js'
 
 /** Characters that one call gives at most, so that what it gives is not cut again. */
 const MAX_CHARS = 16_000

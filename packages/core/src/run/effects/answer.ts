@@ -1,4 +1,4 @@
-import type { AnswerAction } from '../../protocol/index.js'
+import type { AnswerAction } from '@harnesswright/protocol'
 import type { Outcome } from './effect.js'
 
 /** `answer`: the run ends with it. */

@@ -1,4 +1,4 @@
-import type { CallAction, Observation } from '../../protocol/index.js'
+import type { CallAction, Observation } from '@harnesswright/protocol'
 import { invokeTool } from '../../tools/invoke.js'
 import { finalObservation } from '../../tools/observation.js'
 import { type PreparedCall, prepareCall } from '../../tools/prepare.js'

@@ -1,5 +1,5 @@
+import type { Action, Json, Observation, Status } from '@harnesswright/protocol'
 import { HarnessError } from '../../errors/error.js'
-import type { Action, Json, Observation, Status } from '../../protocol/index.js'
 import type { RunState } from '../run-state.js'
 import { performAnswer } from './answer.js'
 import { performCall } from './call.js'

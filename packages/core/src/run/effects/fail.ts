@@ -1,4 +1,4 @@
-import type { FailAction } from '../../protocol/index.js'
+import type { FailAction } from '@harnesswright/protocol'
 import type { Outcome } from './effect.js'
 
 /** `fail`: the agent gives up, and says why. */

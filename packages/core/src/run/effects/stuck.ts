@@ -1,4 +1,4 @@
-import type { CallAction, Observation } from '../../protocol/index.js'
+import type { CallAction, Observation } from '@harnesswright/protocol'
 import type { RunState } from '../run-state.js'
 
 /** Steps in a row of which no call could be read, before the run is ended with a forced answer. */

@@ -1,4 +1,4 @@
-import type { ThinkAction } from '../../protocol/index.js'
+import type { ThinkAction } from '@harnesswright/protocol'
 import type { Outcome } from './effect.js'
 
 /** `think`: the controller moved, the world did not. */

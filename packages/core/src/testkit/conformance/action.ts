@@ -1,6 +1,6 @@
+import type { Reply } from '@harnesswright/protocol'
 import { defineModule } from '../../module/define-module.js'
 import type { Module } from '../../module/module.js'
-import type { Reply } from '../../protocol/index.js'
 import { type ConformanceCase, check } from './case.js'
 import { lookAt, runTrial, type Subject } from './trial.js'
 

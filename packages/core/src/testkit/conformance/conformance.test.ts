@@ -1,8 +1,8 @@
+import type { Action, Message } from '@harnesswright/protocol'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { defineModule } from '../../module/define-module.js'
 import type { Module } from '../../module/module.js'
-import type { Action, Message } from '../../protocol/index.js'
 import { minimalAction, minimalCapability, minimalMemory, minimalPlanning } from '../minimal-modules.js'
 import { moduleConformance } from './module.js'
 

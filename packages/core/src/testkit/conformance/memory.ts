@@ -1,6 +1,6 @@
+import type { Message } from '@harnesswright/protocol'
 import { defineModule } from '../../module/define-module.js'
 import type { Module } from '../../module/module.js'
-import type { Message } from '../../protocol/index.js'
 import { type ConformanceCase, check } from './case.js'
 import { runTrial, type Subject } from './trial.js'
 

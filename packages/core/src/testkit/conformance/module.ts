@@ -1,4 +1,4 @@
-import type { Slot } from '../../protocol/index.js'
+import type { Slot } from '@harnesswright/protocol'
 import { actionCases } from './action.js'
 import { capabilityCases } from './capability.js'
 import type { ConformanceCase } from './case.js'

@@ -1,4 +1,4 @@
-import type { Plan } from '../../protocol/index.js'
+import type { Plan } from '@harnesswright/protocol'
 import { type ConformanceCase, check } from './case.js'
 import { runTrial, type Subject } from './trial.js'
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../protocol/index.js'
+import type { JsonSchema } from '@harnesswright/protocol'
 
 /**
  * The smallest value that a JSON Schema asks for, with one item in each list and every property that is required: what a

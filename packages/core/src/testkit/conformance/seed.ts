@@ -1,7 +1,7 @@
+import type { Manifest, PackageDescription, RunResult } from '@harnesswright/protocol'
 import { assemble } from '../../assemble/assemble.js'
 import { createEnvironment } from '../../environment/create-environment.js'
 import type { Catalog } from '../../manifest/catalog.js'
-import type { Manifest, PackageDescription, RunResult } from '../../protocol/index.js'
 import { createScriptedModel } from '../scripted-model.js'
 import { createVirtualClock } from '../virtual-clock.js'
 import { type ConformanceCase, check } from './case.js'

@@ -1,6 +1,7 @@
+import type { Json, ModelRequest, RunResult, Tool } from '@harnesswright/protocol'
 import { createEnvironment } from '../../environment/create-environment.js'
+import type { Environment } from '../../environment/environment.js'
 import type { Module } from '../../module/module.js'
-import type { Environment, Json, ModelRequest, RunResult, Tool } from '../../protocol/index.js'
 import { assembleModules, type ModulesUnderTest } from '../assemble-modules.js'
 import { createScriptedModel, type Script, type ScriptedModel } from '../scripted-model.js'
 import { createVirtualClock } from '../virtual-clock.js'

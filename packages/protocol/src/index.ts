@@ -1,6 +1,5 @@
 export type * from './action.js'
 export type * from './capability.js'
-export type * from './environment.js'
 export type * from './events.js'
 export type * from './json.js'
 export type * from './limits.js'

@@ -1,9 +1,4 @@
-import type { Skill } from './capability.js'
-import type { HarnessEvent } from './events.js'
-import type { Json, JsonObject } from './json.js'
-import type { Limits } from './limits.js'
-import type { Model, ModelInfo } from './model.js'
-import type { Tool } from './tool.js'
+import type { HarnessEvent, Json, JsonObject, Limits, Model, ModelInfo, Skill, Tool } from '@harnesswright/protocol'
 
 /** Time. A virtual clock (testkit) makes simulated time exact. */
 export interface Clock {
