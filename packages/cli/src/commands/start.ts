@@ -57,7 +57,7 @@ async function runDemo(world: string, base: Omit<Session, 'given'>): Promise<Exe
   screen.line('')
   screen.line(`task: ${cleanLine(given.task.instruction, 160)}`)
   const onReady = (prepared: PreparedRun): void => sayComposed(prepared, screen)
-  const executed = await executeRun({ ...base, given }, { keepSteps: true, onReady })
+  const executed = await executeRun({ ...base, given }, { onReady })
   printSummary(executed.outcome, screen, executed.elapsedMs)
   if (args.switches.has('json')) return executed
   screen.progress('answer:')

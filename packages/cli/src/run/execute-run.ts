@@ -20,8 +20,6 @@ export interface ExecutedRun {
 
 /** How a run is shown. */
 export interface ExecuteOptions {
-  /** Say each step on a line that stays, on a terminal too. Default false. */
-  readonly keepSteps?: boolean
   /** Called once the harness is there, before the run starts. */
   readonly onReady?: (prepared: PreparedRun) => void
 }
@@ -56,8 +54,8 @@ interface WatchOptions extends ExecuteOptions {
 async function watchRun(prepared: PreparedRun, session: Session, options: WatchOptions): Promise<RunResult> {
   const { io, screen, model, rng } = session
   const { tap, chosen, workspace, traces } = prepared
-  const { keepSteps = false, signal } = options
-  const progress = new Progress({ screen, model, now: () => io.now(), keepSteps })
+  const { signal } = options
+  const progress = new Progress({ screen, model, now: () => io.now() })
   tap.watch([...traces.map((trace) => trace.write), (event) => progress.event(event)])
   try {
     return await chosen.harness.run(workspace.task, { seed: rng, signal }).result
