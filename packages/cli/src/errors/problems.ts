@@ -7,15 +7,20 @@ export function renderProblems(problems: readonly Problem[]): string[] {
 }
 
 function renderProblem(problem: Problem, number: number): string[] {
-  const { code, pointer, message, found, expected, nearest, fix } = problem
+  const { code, pointer, found, expected, nearest, fix } = problem
   const indent = ' '.repeat(String(number).length + 2)
   const at = pointer === '' ? 'the manifest itself' : cleanLine(pointer)
-  return [
-    `${number}. ${code} at ${at}`,
-    `${indent}${cleanText(message).replaceAll('\n', `\n${indent}`)}`,
-    `${indent}found: ${cleanLine(found)}`,
-    `${indent}expected: ${cleanLine(expected, 400)}`,
-    ...(nearest.length === 0 ? [] : [`${indent}nearest: ${nearest.map((name) => cleanLine(name)).join(', ')}`]),
-    `${indent}fix: ${cleanText(fix).replaceAll('\n', `\n${indent}`)}`,
+  const lines = [
+    ...ownMessage(problem),
+    `found: ${cleanLine(found)}`,
+    `expected: ${cleanLine(expected, 400)}`,
+    ...(nearest.length === 0 ? [] : [`nearest: ${nearest.map((name) => cleanLine(name)).join(', ')}`]),
+    `fix: ${cleanText(fix)}`,
   ]
+  return [`${number}. ${code} at ${at}`, ...lines.map((line) => `${indent}${line.replaceAll('\n', `\n${indent}`)}`)]
+}
+
+/** The message, where it says more than what was found and expected, which have lines of their own. */
+function ownMessage({ message, found, expected }: Problem): string[] {
+  return message.includes(found) && message.includes(expected) ? [] : [cleanText(message)]
 }
