@@ -1,0 +1,58 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import { createEnvironment, type Harness, type Model } from '../src/index.js'
+import { assembleModules, createVirtualClock } from '../src/testkit/index.js'
+import { aPlugin, aTool } from './one-run.js'
+
+const RUNS = 1_000
+
+/** Looks twice, each time at 10,000 characters that no other run sees, and answers. Unlike a scripted model it keeps nothing. */
+const model: Model = {
+  id: 'forgetful',
+  supports: { tools: true, jsonSchema: true },
+  generate: async ({ messages }) =>
+    messages.filter(({ role }) => role === 'tool').length < 2
+      ? { content: '', toolCalls: [{ id: '', name: 'look', arguments: '{}' }], finish: 'tool_calls' }
+      : { content: 'done', finish: 'stop' },
+}
+
+let looks = 0
+const look = aTool('look', { execute: () => `${looks++}`.padEnd(10_000, '·') })
+const counting = aPlugin({
+  state: () => ({ seen: [] as string[] }),
+  toolResult(observation, ctx) {
+    ctx.state.seen.push(observation.content)
+    ctx.put(observation.content)
+    return undefined
+  },
+})
+
+/** Bytes that are in use when everything has been collected that can be. */
+function heapUsed(): number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  for (let count = 0; count < 3; count++) collect()
+  return process.memoryUsage().heapUsed
+}
+
+async function runAll(harness: Harness, count: number): Promise<void> {
+  const { signal } = new AbortController()
+  for (let index = 0; index < count; index++) {
+    const run = harness.run('Look.', { signal })
+    if (index % 2 === 0) for await (const event of run) expect(event.path).toBe('')
+    expect((await run.result).status).toBe('answered')
+  }
+}
+
+test('K74: the heap after 1000 runs is what it was before, though each of them made 20,000 characters that it records', async () => {
+  // Artifacts are the host's to keep: this one keeps none.
+  const artifacts = { put: () => {}, get: () => undefined }
+  const env = createEnvironment({ model, tools: [look], clock: createVirtualClock(), artifacts, strict: true })
+  const harness = await assembleModules({ plugins: [counting] }, env)
+  await runAll(harness, 100) // what is made once is made by then
+  const before = heapUsed()
+  await runAll(harness, RUNS)
+
+  expect((heapUsed() - before) / RUNS).toBeLessThan(1_000)
+}, 60_000)
