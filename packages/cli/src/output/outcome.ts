@@ -20,11 +20,13 @@ export interface Outcome {
   /** Path of the trace. */
   readonly trace: string
   readonly warnings: readonly string[]
+  /** What is to be done about a run that could not begin. */
+  readonly advice?: string
 }
 
 /** The one object of `--json`. Unknown counts and an unknown cost are null. */
 export function toJsonObject(outcome: Outcome): { readonly [key: string]: unknown } {
-  const { result, check, model, manifest, route, trace, warnings } = outcome
+  const { result, check, model, manifest, route, trace, warnings, advice } = outcome
   const { usage, partial } = result.spent
   return {
     status: result.status,
@@ -46,7 +48,7 @@ export function toJsonObject(outcome: Outcome): { readonly [key: string]: unknow
     trace,
     snapshot: null,
     questions: [],
-    warnings: [...warnings, ...result.warnings],
+    warnings: [...warnings, ...result.warnings, ...(advice === undefined ? [] : [advice])],
     ...(result.error === undefined ? {} : { error: result.error }),
   }
 }

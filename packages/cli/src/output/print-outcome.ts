@@ -12,7 +12,7 @@ export function printAnswer(outcome: Outcome, io: Pick<Io, 'stdout'>, isJson: bo
 
 /** What the run came to and cost, and the verdict of the checker, for people. */
 export function printSummary(outcome: Outcome, screen: Screen, elapsedMs: number): void {
-  const { result, model, check } = outcome
+  const { result, model, check, advice } = outcome
   const { spent, status, reason } = result
   const why = reason === undefined ? '' : ` (${cleanLine(reason)})`
   const isSimulated = model.simulated === true
@@ -22,6 +22,7 @@ export function printSummary(outcome: Outcome, screen: Screen, elapsedMs: number
   const cost = isSimulated && spent.usd !== null ? `${formatUsd(spent.usd)} simulated` : formatUsd(spent.usd)
   const steps = `${spent.steps} ${spent.steps === 1 ? 'step' : 'steps'}, ${spent.modelCalls} model ${spent.modelCalls === 1 ? 'call' : 'calls'}`
   screen.progress(`${status}${why}: ${steps}, ${describeTokens(outcome)}, ${cost}, ${time}`)
+  if (advice !== undefined) screen.line(`warning: ${cleanLine(advice, 500)}`)
   if (result.partial === true)
     screen.line('warning: the answer is the last text of the model, not one it gave as an answer')
   if (check !== undefined) printCheck(check, screen)

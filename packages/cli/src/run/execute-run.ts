@@ -3,6 +3,8 @@ import type { RunResult } from '@harnesswright/core'
 import type { StopSignal } from '../io.js'
 import { type CheckReport, type Outcome, toJsonObject } from '../output/outcome.js'
 import { Progress } from '../output/progress.js'
+import type { HeldRun } from './least-limit.js'
+import { limitAdvice } from './limit-advice.js'
 import { type PreparedRun, prepareRun } from './prepare-run.js'
 import { type TraceFile, writeRecord } from './run-store.js'
 import type { Session } from './session.js'
@@ -71,6 +73,7 @@ async function concludeRun(result: RunResult, session: Session, prepared: Prepar
   const { packages, given, model } = session
   const { workspace, chosen, traces } = prepared
   const check = await given.world?.check(checkInput(result, workspace.readFile))
+  const advice = await limitAdvice(result, heldRun(session, prepared))
   workspace.opened.close()
   const outcome: Outcome = {
     result,
@@ -80,9 +83,14 @@ async function concludeRun(result: RunResult, session: Session, prepared: Prepar
     route: chosen.route,
     trace: (traces.at(-1) as TraceFile).path, // there is always that of the run's directory
     warnings: packages.warnings,
+    ...(advice === undefined ? {} : { advice }),
   }
   await keepRecords(outcome, session, prepared)
   return outcome
+}
+
+function heldRun({ packages, rng }: Session, { chosen, env, workspace }: PreparedRun): HeldRun {
+  return { manifest: chosen.harness.manifest, catalog: packages.catalog, env, task: workspace.task, seed: rng }
 }
 
 function checkInput({ answer }: RunResult, readFile: (path: string) => Promise<string | undefined>) {

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { Environment } from '@harnesswright/core'
 import { homeOf } from '../home.js'
 import { openTaskWorkspace, type TaskWorkspace } from '../task/task-workspace.js'
 import { type ChosenHarness, chooseHarness } from './choose-harness.js'
@@ -12,6 +13,7 @@ import type { Session } from './session.js'
 export interface PreparedRun {
   readonly directory: RunDirectory
   readonly workspace: TaskWorkspace
+  readonly env: Environment
   readonly chosen: ChosenHarness
   readonly tap: EventTap
   /** The trace of the run's directory, and then the one that was asked for. */
@@ -46,7 +48,7 @@ async function prepareIn(directory: RunDirectory, session: Session): Promise<Pre
     ...(world === undefined ? {} : { world }),
   })
   const chosen = await chooseHarness({ args, cwd: io.cwd, task: workspace.task, env, packages })
-  return { directory, workspace, chosen, tap, traces: openTraces(session, directory.path) }
+  return { directory, workspace, env, chosen, tap, traces: openTraces(session, directory.path) }
 }
 
 function openTraces({ args, io, secrets }: Session, directory: string): readonly TraceFile[] {
