@@ -77,8 +77,9 @@ describe('sim serve', () => {
 
     expect(refused).toMatchObject({ code: 4, stdout: '' })
     expect(refused.stderr).toMatch(
-      /^error\[E_SIM_SERVE\] .+\nwhere: --port\nexpected: a port that is free\nfix: .+\ndocs: .+errors-sim\.md#e_sim_serve$/m,
+      /^error\[E_SIM_SERVE\] .+\nwhere: --port\nexpected: a port that is free\nfix: Name another with --port, [^\n]+\ndocs: .+errors-sim\.md#e_sim_serve$/m,
     )
+    expect(refused.stderr).not.toContain('token')
     expect(served).toMatchObject({ code: 0, stdout: `http://127.0.0.1:${port}/v1\n` })
   })
 

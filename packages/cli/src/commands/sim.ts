@@ -1,3 +1,4 @@
+import { HarnessError, isHarnessError } from '@harnesswright/core'
 import { type SimServer, serveSim, simModels } from '@harnesswright/plugin-model-sim'
 import type { Arguments } from '../args/parse-arguments.js'
 import { parsePort } from '../args/parse-port.js'
@@ -19,7 +20,7 @@ export async function simCommand(args: Arguments, io: Io): Promise<ExitCode> {
   const screen = new Screen(io, args)
   const stopped = stopOf(io)
   try {
-    const server = await serveSim({ port })
+    const server = await serveOn(port)
     try {
       sayServer(server, args, io)
       sayUse(server.url, screen)
@@ -32,6 +33,21 @@ export async function simCommand(args: Arguments, io: Io): Promise<ExitCode> {
   }
   screen.progress('stopped')
   return EXIT.ok
+}
+
+/** Serves on this computer alone: what can be wrong there is the port. */
+async function serveOn(port: number): Promise<SimServer> {
+  try {
+    return await serveSim({ port })
+  } catch (error) {
+    if (!isHarnessError(error) || error.code !== 'E_SIM_SERVE') throw error
+    const { message, cause } = error
+    throw new HarnessError('E_SIM_SERVE', {
+      message,
+      hint: 'Name another with --port, or leave --port out for any that is free.',
+      cause,
+    })
+  }
 }
 
 /** Listened for before there is a server, so that no signal finds one that nobody would close. */
