@@ -28,31 +28,35 @@ const counting = aPlugin({
   },
 })
 
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
 /** Bytes that are in use when everything has been collected that can be. */
 function heapUsed(): number {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
   for (let count = 0; count < 3; count++) collect()
   return process.memoryUsage().heapUsed
 }
 
-async function runAll(harness: Harness, count: number): Promise<void> {
+/** Runs, every other one read; gives how many were answered. */
+async function runAll(harness: Harness, count: number): Promise<number> {
   const { signal } = new AbortController()
+  let answered = 0
   for (let index = 0; index < count; index++) {
     const run = harness.run('Look.', { signal })
-    if (index % 2 === 0) for await (const event of run) expect(event.path).toBe('')
-    expect((await run.result).status).toBe('answered')
+    if (index % 2 === 0) for await (const event of run) if (event.type === 'run-end') answered++
+    if ((await run.result).status === 'answered') answered++
   }
+  return answered
 }
 
 test('K74: the heap after 1000 runs is what it was before, though each of them made 20,000 characters that it records', async () => {
   // Artifacts are the host's to keep: this one keeps none.
   const artifacts = { put: () => {}, get: () => undefined }
-  const env = createEnvironment({ model, tools: [look], clock: createVirtualClock(), artifacts, strict: true })
+  const env = createEnvironment({ model, tools: [look], clock: createVirtualClock(), artifacts })
   const harness = await assembleModules({ plugins: [counting] }, env)
-  await runAll(harness, 100) // what is made once is made by then
+  await runAll(harness, RUNS) // by then all is made that is made once: caches, compiled code
   const before = heapUsed()
-  await runAll(harness, RUNS)
+  expect(await runAll(harness, RUNS)).toBe(1.5 * RUNS)
 
-  expect((heapUsed() - before) / RUNS).toBeLessThan(1_000)
+  expect((heapUsed() - before) / RUNS).toBeLessThan(500)
 }, 60_000)
