@@ -144,7 +144,7 @@ describe('resolve', () => {
     expect(catalog.packages.every(({ loads }) => loads === 0)).toBe(true)
   })
 
-  test('does not load a package that is made for another protocol', async () => {
+  test('does not load a package that is made for another protocol (K70)', async () => {
     const [one] = aCatalog().packages
     const load = () => expect.unreachable()
     const old = withPackage('@acme/memories', {
@@ -182,7 +182,7 @@ describe('a package that', () => {
     ],
     ['exports a module of another slot', { load: async () => ({ window: act }) }, 'export', undefined],
     ['gives no exports', { load: async () => undefined as never }, 'export', undefined],
-  ])('%s is named, with version, stage and cause', async (_, change, stage, cause) => {
+  ])('%s is named, with version, stage and cause (K68)', async (_, change, stage, cause) => {
     await expect(resolve(aManifest(), withPackage('@acme/memories', change))).rejects.toMatchObject({
       code: 'E_PROTOCOL_LOAD',
       slot: 'memory',
