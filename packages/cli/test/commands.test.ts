@@ -116,6 +116,22 @@ describe('endpoints', () => {
   })
 })
 
+describe('models of the configuration', () => {
+  test('are listed with window, price and its source, and without what else is sent to them', async () => {
+    const price = { input: 0.5, output: 2, source: 'https://gate.test/prices', date: '2026-01-31' }
+    const models = { 'ollama:qwen3:8b': { contextWindow: 40_000, price, body: { think: 'for long' } }, 'vllm:m': {} }
+    writeFiles(box.root, { 'harnesswright.config.json': JSON.stringify({ models }) })
+
+    const { stdout } = await box.run(['models'])
+    const { stdout: json } = await box.run(['models', '--json'])
+
+    expect(stdout).toMatch(/^ollama:qwen3:8b +40,000 +0\.5 \/ 0\.5 \/ 2 +https:\/\/gate\.test\/prices \(2026-01-31\)$/m)
+    expect(stdout).toMatch(/^vllm:m +unknown +unknown$/m)
+    expect(JSON.parse(json)).toMatchObject({ configured: { 'ollama:qwen3:8b': { price } } })
+    expect(stdout + json).not.toContain('for long')
+  })
+})
+
 describe('compose', () => {
   test('prints a manifest that validates, and with --explain why it is that one', async () => {
     const { code, stdout, stderr } = await box.run(['compose', '--world', 'long-log:large', '--explain'])

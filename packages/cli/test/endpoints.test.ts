@@ -213,6 +213,53 @@ describe('an endpoint', () => {
   })
 })
 
+describe('an address that is not quite one', () => {
+  const notFound = { status: 404, body: { error: { message: 'no such path' } } }
+
+  test('without a version is proposed with one, when nothing is found there', async () => {
+    const { url } = await serve(notFound)
+
+    const { code, stderr, stdout } = await ask(url.replace('/v1', '/'), {}, '--json')
+
+    expect(code).toBe(4)
+    expect(stderr).toMatch(new RegExp(`^fix: .*OPENAI_BASE_URL=${url},`, 'm'))
+    expect(JSON.parse(stdout)).toMatchObject({ error: { fix: expect.stringContaining(url) } })
+  })
+
+  test('that names the path of a request is proposed without it', async () => {
+    const { url } = await serve(notFound)
+
+    expect((await ask(`${url}/chat/completions`)).stderr).toMatch(new RegExp(`^fix: .*OPENAI_BASE_URL=${url},`, 'm'))
+  })
+
+  test('is not what is wrong when a model is not found, or the address has a version', async () => {
+    const { url } = await serve({ status: 404, body: { error: { message: 'no such model', code: 'model_not_found' } } })
+    const { url: versioned } = await serve(notFound)
+
+    expect((await ask(url.replace('/v1', ''))).stderr).not.toContain('OPENAI_BASE_URL')
+    expect((await ask(versioned)).stderr).not.toContain('OPENAI_BASE_URL')
+  })
+})
+
+describe('a failure of an endpoint', () => {
+  test('is told with how that very failure is mended', async () => {
+    const { url } = await serve({ status: 429, body: { error: { message: 'You exceeded your current quota' } } })
+
+    expect((await ask(url)).stderr).toMatch(/^fix: The quota or balance of the account is used up/m)
+  })
+})
+
+test('a model that is named alone is told, on the first line, to be taken as one of openai', async () => {
+  const { url } = await serve({ body: streamOf(['x']) })
+  const argv = ['run', '--manifest', 'says.json', 'what?', '--model', 'foo']
+
+  const { stderr } = await box.run(argv, { env: { OPENAI_BASE_URL: url } })
+
+  expect(stderr.split('\n')[0]).toBe(
+    `model: openai:foo at ${url}, named by --model, taken as a model of the endpoint "openai"; rng 1`,
+  )
+})
+
 describe('the package openai', () => {
   const BIN = fileURLToPath(new URL('../src/bin.ts', import.meta.url))
   const TSX = createRequire(import.meta.url).resolve('tsx')

@@ -2,35 +2,64 @@ import type { ModelInfo } from '@harnesswright/core'
 import type { Preset } from '@harnesswright/plugin-model-openai'
 import { simModels } from '@harnesswright/plugin-model-sim'
 import type { Arguments } from '../args/parse-arguments.js'
+import type { Config, ModelEntry } from '../config/config.js'
+import { readConfig } from '../config/read-config.js'
 import { EXIT, type ExitCode } from '../exit-codes.js'
 import type { Io } from '../io.js'
 import { ADDRESS_VARIABLE, ENDPOINTS, needsOf } from '../models/endpoints.js'
+import { cleanLine } from '../text/clean.js'
 import { formatCount, formatTable } from '../text/format.js'
 import { printListing, refuseWords } from './list-command.js'
+
+const HEADINGS = ['window', 'USD per million in / cached / out'] as const
 
 /** `models`: what `--model` takes. */
 export async function modelsCommand(args: Arguments, io: Io): Promise<ExitCode> {
   refuseWords(args)
   const models = simModels()
   const endpoints = ENDPOINTS.map(([, preset]) => describeEndpoint(preset, io.env))
+  const configured = describedModels(await readConfig(args, io))
   const lines = [
-    ...formatTable([['model', 'window', 'USD per million in / cached / out', 'kind'], ...models.map(modelRow)]),
+    ...formatTable([['model', ...HEADINGS, 'kind'], ...models.map(modelRow)]),
     '',
     'A simulated model is no language model: it reads the tasks of --world and no others, and its prices are simulated too.',
     '',
     ...formatTable([['endpoint', 'address', 'key', 'verified'], ...endpoints.map(endpointRow)]),
     '',
     'Write --model <endpoint>:<model>; any other name is one of openai. "verified" is what of an endpoint was seen when its',
-    'entry was made: nothing, recorded replies, or live ones. Prices are not known: neither is the cost of a run.',
+    'entry was made: nothing, recorded replies, or live ones. Window, price and rates of a model are what "models" of the',
+    'configuration says: where it says no price, the cost of a run is unknown.',
+    ...describeConfigured(configured),
   ]
-  printListing({ json: { models, endpoints }, lines }, args, io)
+  printListing({ json: { models, endpoints, configured: Object.fromEntries(configured) }, lines }, args, io)
   return EXIT.ok
 }
 
-function modelRow({ id, contextWindow, price, simulated }: ModelInfo): string[] {
+function modelRow({ id, simulated, ...known }: ModelInfo): string[] {
+  return [id, ...sizeAndPrice(known), simulated === true ? 'simulated' : 'endpoint']
+}
+
+function sizeAndPrice({ contextWindow, price }: Pick<ModelInfo, 'contextWindow' | 'price'>): string[] {
   const window = contextWindow === undefined ? 'unknown' : formatCount(contextWindow)
   const cost = price === undefined ? 'unknown' : `${price.input} / ${price.cached ?? price.input} / ${price.output}`
-  return [id, window, cost, simulated === true ? 'simulated' : 'endpoint']
+  return [window, cost]
+}
+
+type Described = readonly (readonly [name: string, known: Omit<ModelEntry, 'body'>])[]
+
+/** Models of endpoints of which the configuration says something; what else is sent to them is nobody's business. */
+function describedModels({ models }: Config): Described {
+  return Object.entries(models).map(([name, { body: _, ...known }]) => [name, known])
+}
+
+function describeConfigured(configured: Described): string[] {
+  if (configured.length === 0) return []
+  const rows = configured.map(([name, entry]) => {
+    const { price } = entry
+    const source = price === undefined ? '' : `${price.source} (${price.date})`
+    return [name, ...sizeAndPrice(entry), source].map((cell) => cleanLine(cell))
+  })
+  return ['', ...formatTable([['configured', ...HEADINGS, 'price from'], ...rows])]
 }
 
 /** An endpoint as it is listed: the names of variables, never what they hold. */

@@ -1,8 +1,8 @@
-import type { RunResult } from '@harnesswright/core'
 import type { Arguments } from '../args/parse-arguments.js'
 import { renderFailure } from '../errors/print-error.js'
 import type { ExitCode } from '../exit-codes.js'
 import type { Io } from '../io.js'
+import type { Outcome } from '../output/outcome.js'
 import { printAnswer, printSummary } from '../output/print-outcome.js'
 import type { Screen } from '../output/screen.js'
 import { executeRun } from '../run/execute-run.js'
@@ -20,7 +20,7 @@ export async function runCommand(args: Arguments, io: Io): Promise<ExitCode> {
   const executed = await executeRun(session, { onReady: (prepared) => sayHarness(prepared, screen, isExplained) })
   const { outcome, elapsedMs, directory, signal } = executed
   printAnswer(outcome, io, args.switches.has('json'))
-  sayFailure(outcome.result, screen)
+  sayFailure(outcome, screen)
   printSummary(outcome, screen, elapsedMs)
   screen.progress(`run: ${directory}`)
   return exitCodeOf(outcome, signal)
@@ -34,6 +34,6 @@ function sayHarness({ chosen }: PreparedRun, screen: Screen, isExplained: boolea
 }
 
 /** What made a run fail, in the form of every error. */
-function sayFailure({ error }: RunResult, screen: Screen): void {
-  if (error !== undefined) screen.line(renderFailure(error).trimEnd())
+function sayFailure({ result: { error }, fix }: Outcome, screen: Screen): void {
+  if (error !== undefined) screen.line(renderFailure(error, fix).trimEnd())
 }

@@ -4,6 +4,7 @@ import { EXIT, type ExitCode } from '../exit-codes.js'
 import type { Io } from '../io.js'
 import { DEFAULT_MODEL } from '../models/choose-model.js'
 import { makeSimModel } from '../models/make-model.js'
+import { fixOfSimulated } from '../models/model-failures.js'
 import { type Outcome, toJsonObject } from '../output/outcome.js'
 import { printAnswer, printSummary } from '../output/print-outcome.js'
 import { Screen } from '../output/screen.js'
@@ -48,7 +49,18 @@ function openDemo(args: Arguments, io: Io, screen: Screen): Omit<Session, 'given
   const packages = listPackages(NO_CONFIG, io.cwd)
   // Of the environment nothing but the directory of runs is used.
   const env = { HARNESSWRIGHT_HOME: io.env['HARNESSWRIGHT_HOME'] }
-  return { args, io: { ...io, env }, screen, config: NO_CONFIG, packages, model, rng: RNG, limits: {}, secrets: [] }
+  return {
+    args,
+    io: { ...io, env },
+    screen,
+    config: NO_CONFIG,
+    packages,
+    model,
+    fixOf: fixOfSimulated,
+    rng: RNG,
+    limits: {},
+    secrets: [],
+  }
 }
 
 async function runDemo(world: string, base: Omit<Session, 'given'>): Promise<ExecutedRun> {

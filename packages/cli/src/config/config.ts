@@ -1,5 +1,12 @@
-import type { JsonObject } from '@harnesswright/core'
+import type { JsonObject, ModelInfo } from '@harnesswright/core'
+import type { OpenAiModelOptions, RateLimits } from '@harnesswright/plugin-model-openai'
 import type { HostLimits } from '../args/parse-limits.js'
+
+/** What is known of a model of an endpoint, which the endpoint itself does not say. */
+export interface ModelEntry
+  extends Pick<ModelInfo, 'contextWindow' | 'maxOutputTokens' | 'price'>,
+    RateLimits,
+    Pick<OpenAiModelOptions, 'idleMs' | 'connectMs' | 'firstByteMs' | 'reasoning' | 'streamUsage' | 'body'> {}
 
 /** What `harnesswright.config.json` may hold. */
 export interface Config {
@@ -9,9 +16,11 @@ export interface Config {
     readonly model?: string
     readonly limits: HostLimits
   }
+  /** Models of endpoints, by `<endpoint>:<model>`. */
+  readonly models: Readonly<Record<string, ModelEntry>>
   /** Host options of modules, by the name under which a manifest names the module. */
   readonly options: Readonly<Record<string, JsonObject>>
 }
 
 /** The configuration of a project that has none. */
-export const NO_CONFIG: Config = Object.freeze({ packages: [], defaults: { limits: {} }, options: {} })
+export const NO_CONFIG: Config = Object.freeze({ packages: [], defaults: { limits: {} }, models: {}, options: {} })

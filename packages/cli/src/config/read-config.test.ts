@@ -13,6 +13,10 @@ afterEach(() => box.remove())
 const JSON_FILE = 'harnesswright.config.json'
 const CODE_FILE = 'harnesswright.config.mjs'
 
+/** A configuration with a price. */
+const price = (more: object): string =>
+  JSON.stringify({ models: { 'ollama:m': { price: { input: 1, output: 2, ...more } } } })
+
 /** Asks for the seeds with a configuration: the quickest command that reads one. */
 function seeds(files: Readonly<Record<string, string>>, argv: readonly string[] = [], around: Surroundings = {}) {
   writeFiles(box.root, files)
@@ -36,6 +40,19 @@ describe('a configuration', () => {
     ['an absolute path for a package', '{ "packages": ["/etc"] }', '/packages/0'],
     ['an unknown default', '{ "defaults": { "modle": "sim-mid" } }', 'Write "model"'],
     ['a limit that is none', '{ "defaults": { "limits": { "steps": 0 } } }', '/defaults/limits/steps'],
+    ['a model without an endpoint', '{ "models": { "gpt": {} } }', 'Write "openai:gpt"'],
+    ['a model of an unknown endpoint', '{ "models": { "olama:a/b": {} } }', 'Write "ollama:a/b"'],
+    ['an endpoint for a model', '{ "models": { "ollama:": {} } }', '/models/ollama:'],
+    ['an unknown field of a model', '{ "models": { "ollama:m": { "window": 1 } } }', 'contextWindow'],
+    [
+      'a window that is none',
+      '{ "models": { "ollama:a/b": { "contextWindow": "32k" } } }',
+      '/ollama:a~1b/contextWindow',
+    ],
+    ['a price without its source', price({ date: '2026-01-31' }), '/models/ollama:m/price/source'],
+    ['a price without its date', price({ source: 'a page' }), '/models/ollama:m/price/date'],
+    ['a price of no day', price({ source: 'a page', date: '2026-02-30' }), '/models/ollama:m/price/date'],
+    ['a price below nothing', price({ source: 'a page', date: '2026-01-31', cached: -1 }), '/price/cached'],
     ['options that are no object', '{ "options": { "a/b#c": 1 } }', '/options/a~1b#c'],
   ])('with %s is refused, and the place and the fix are told', async (_what, text, told) => {
     const { code, stderr } = await seeds({ [JSON_FILE]: text })

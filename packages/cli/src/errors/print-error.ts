@@ -42,17 +42,18 @@ export function renderError(thrown: unknown, options: { readonly verbose?: boole
   return `${lines.join('\n')}\n`
 }
 
-/** The failure that ended a run, in the form of every error. */
-export function renderFailure({ code, message, slot, module, step }: NonNullable<RunResult['error']>): string {
-  const place = {
-    ...(slot === undefined ? {} : { slot }),
-    ...(module === undefined ? {} : { module }),
-    ...(step === undefined ? {} : { step }),
-  }
-  const hint = code.startsWith('E_SIM_')
-    ? 'Take a task of --world, which a simulated model reads; for any other name a real model (see "harnesswright models").'
-    : undefined
-  return renderError(new HarnessError(code, { message, ...place, ...(hint === undefined ? {} : { hint }) }))
+/** The failure that ended a run, in the form of every error, with what its model says of how to mend it. */
+export function renderFailure(failure: NonNullable<RunResult['error']>, fix?: string): string {
+  const { code, message, slot, module, step } = failure
+  return renderError(
+    new HarnessError(code, {
+      message,
+      ...(slot === undefined ? {} : { slot }),
+      ...(module === undefined ? {} : { module }),
+      ...(step === undefined ? {} : { step }),
+      ...(fix === undefined ? {} : { hint: fix }),
+    }),
+  )
 }
 
 /** The problems that an error about a manifest carries. */

@@ -10,6 +10,8 @@ export interface Endpoint {
   readonly apiKey?: string
   /** The address as it may be shown: without a name and a password. */
   readonly address: string
+  /** The address comes from `OPENAI_BASE_URL`. */
+  readonly isGiven: boolean
 }
 
 /** Presets of endpoints by the name that stands before the colon of a model. */
@@ -50,17 +52,28 @@ export function needsOf({ name, baseUrl, keyVariable }: Preset, env: Io['env']):
   return { baseUrl, ...(keyVariable === undefined ? {} : { keyVariable }), needsKey: keyVariable !== undefined }
 }
 
+/** A model of an endpoint, and what named it. */
+export interface NamedModel {
+  readonly preset: PresetName
+  /** Its name at the endpoint. */
+  readonly model: string
+  /** No endpoint was named: it is taken as one of `openai`. */
+  readonly isBare: boolean
+  /** Option, variable or field that named it, for errors. */
+  readonly where: string
+}
+
 /**
- * The endpoint of a preset.
+ * The endpoint of a model.
  *
- * @param where - What named it, for errors.
  * @throws HarnessError `E_CLI_MODEL` that names the variable which is missing or wrong, and never says what it holds.
  */
-export function findEndpoint(name: PresetName, env: Io['env'], where: string): Endpoint {
+export function findEndpoint(named: NamedModel, env: Io['env']): Endpoint {
+  const { preset: name, where } = named
   const { baseUrl: own, keyVariable, needsKey } = needsOf(PRESETS[name], env)
   const baseUrl = own ?? addressOf(name, env, where)
   const apiKey = keyVariable === undefined ? undefined : keyOf(keyVariable, env)
-  if (needsKey && apiKey === undefined) throw noKey(name, keyVariable ?? '', where)
+  if (needsKey && apiKey === undefined) throw noKey(named, keyVariable ?? '')
   const { origin, pathname } = new URL(baseUrl)
   const isOther = name === 'openai' && own === undefined && origin !== new URL(PRESETS.openai.baseUrl ?? baseUrl).origin
   return {
@@ -69,6 +82,7 @@ export function findEndpoint(name: PresetName, env: Io['env'], where: string): E
     baseUrl,
     ...(apiKey === undefined ? {} : { apiKey }),
     address: `${origin}${pathname}`,
+    isGiven: own === undefined,
   }
 }
 
@@ -104,12 +118,16 @@ function keyOf(variable: string, env: Io['env']): string | undefined {
   })
 }
 
-function noKey(name: string, variable: string, where: string): Error {
+function noKey({ preset, model, isBare, where }: NamedModel, variable: string): Error {
+  const what = isBare
+    ? `"${model}" names no endpoint and is taken as a model of "${preset}", which needs a key`
+    : `The endpoint "${preset}" needs a key`
+  const other = isBare ? `name an endpoint that has it, as in ollama:${model}, or use` : 'or use'
   return cliError('E_CLI_MODEL', {
-    message: `The endpoint "${name}" needs a key, and ${variable} is not set.`,
+    message: `${what}, and ${variable} is not set.`,
     where,
     expected: `a key in ${variable}`,
-    fix: `Set ${variable}, or use the simulated model with --model sim-mid.`,
+    fix: `Set ${variable}, ${other} the simulated model with --model sim-mid.`,
   })
 }
 

@@ -1,16 +1,17 @@
 import { systemClock } from '@harnesswright/core'
 import { describe, expect, test } from 'vitest'
+import type { Config } from '../config/config.js'
 import { secretsOf } from '../run/secrets.js'
 import { ENDPOINTS, KEY_VARIABLES } from './endpoints.js'
 import { makeModel } from './make-model.js'
 
 const KEY = 'sk-of-the-user-1'
 
-function make(name: string, env: Readonly<Record<string, string>> = {}) {
+function make(name: string, env: Readonly<Record<string, string>> = {}, models: Config['models'] = {}) {
   const { now, sleep } = systemClock
   return makeModel(
     { name, why: '', where: '--model' },
-    { io: { env, now, sleep }, onRetry: () => {}, onWarning: () => {} },
+    { io: { env, now, sleep }, models, onRetry: () => {}, onWarning: () => {} },
   )
 }
 
@@ -41,7 +42,12 @@ describe('a model of an endpoint', () => {
     expect(make('some-model', { OPENAI_API_KEY: KEY })).toEqual(
       expect.objectContaining({ address: 'https://api.openai.com/v1' }),
     )
-    expect(make('some-model', { OPENAI_API_KEY: KEY }).model.id).toBe('openai:some-model')
+    expect(make('some-model', { OPENAI_API_KEY: KEY })).toMatchObject({
+      model: { id: 'openai:some-model' },
+      note: 'taken as a model of the endpoint "openai"',
+    })
+    expect(make('openai:some-model', { OPENAI_API_KEY: KEY })).not.toHaveProperty('note')
+    expect(() => make('some-model')).toThrow(/"some-model" names no endpoint and is taken as a model of "openai"/)
   })
 
   test('takes its address from OPENAI_BASE_URL for openai and where there is none, and needs no key there', () => {
@@ -107,4 +113,20 @@ test('the key variables of all endpoints hold secrets', () => {
   expect(KEY_VARIABLES.length).toBeGreaterThan(1)
   expect(secretsOf(env, KEY_VARIABLES)).toEqual(Object.values(env))
   expect(secretsOf({ OF_ANOTHER_NAME: ' a-key-of-it \n' }, ['OF_ANOTHER_NAME'])).toEqual(['a-key-of-it'])
+})
+
+describe('what the configuration says of a model', () => {
+  const PRICE = { input: 1, cached: 0.1, output: 2, source: 'a page', date: '2026-01-31' }
+
+  test('is known of that model of that endpoint alone', () => {
+    const models = { 'ollama:m': { contextWindow: 8_000, maxOutputTokens: 500, price: PRICE } }
+
+    expect(make('ollama:m', {}, models).model).toMatchObject({
+      contextWindow: 8_000,
+      maxOutputTokens: 500,
+      price: PRICE,
+    })
+    expect(make('vllm:m', {}, models).model).not.toHaveProperty('price')
+    expect(make('ollama:constructor', {}, models).model).not.toHaveProperty('contextWindow')
+  })
 })

@@ -1,10 +1,12 @@
 import { type Clock, type Model, nearestNames } from '@harnesswright/core'
 import { createOpenAiModel, PRESETS, type RetryInfo } from '@harnesswright/plugin-model-openai'
 import { createSimModel, type SimProfile, simModels } from '@harnesswright/plugin-model-sim'
+import type { Config, ModelEntry } from '../config/config.js'
 import { cliError } from '../errors/cli-error.js'
 import type { Io } from '../io.js'
 import type { ModelChoice } from './choose-model.js'
-import { findEndpoint, isPreset, unknownProvider } from './endpoints.js'
+import { type Endpoint, findEndpoint, isPreset, type NamedModel, unknownProvider } from './endpoints.js'
+import { type FixOf, fixOfSimulated, watchFailures } from './model-failures.js'
 
 /** Packages that bring models by the name before the colon, and are not in this version. */
 const LATER: Readonly<Record<string, string>> = {
@@ -12,16 +14,22 @@ const LATER: Readonly<Record<string, string>> = {
   replay: '@harnesswright/plugin-model-replay',
 }
 
-/** A model, and where it is asked. */
+/** A model, where it is asked, and what is to be said of it. */
 export interface MadeModel {
   readonly model: Model
   /** The address of its endpoint, as it may be shown. Absent for a model in this process. */
   readonly address?: string
+  /** What its name was taken as, where it did not say so itself. */
+  readonly note?: string
+  /** How to mend what it failed with. */
+  readonly fixOf: FixOf
 }
 
 /** What a model of an endpoint is made with. */
 export interface ModelSurroundings {
   readonly io: Pick<Io, 'env' | 'now' | 'sleep'>
+  /** What the configuration says of models of endpoints. */
+  readonly models: Config['models']
   /** Told of each wait before an attempt. */
   readonly onRetry: (info: RetryInfo) => void
   /** Told of what is odd in a reply. */
@@ -36,26 +44,41 @@ export interface ModelSurroundings {
  */
 export function makeModel(choice: ModelChoice, around: ModelSurroundings): MadeModel {
   const { name, where } = choice
-  if (name.startsWith('sim-')) return { model: makeSimModel(name, where) }
+  if (name.startsWith('sim-')) return { model: makeSimModel(name, where), fixOf: fixOfSimulated }
   const colon = name.indexOf(':')
   const provider = colon < 0 ? 'openai' : name.slice(0, colon)
   const model = name.slice(colon + 1)
   if (Object.hasOwn(LATER, provider)) throw comesLater(name, LATER[provider] as string, where)
   if (!isPreset(provider)) throw unknownProvider(provider, name, where)
   if (model === '' || (colon < 0 && isPreset(model))) throw noModel(model === '' ? provider : model, where)
-  const { preset, baseUrl, apiKey, address } = findEndpoint(provider, around.io.env, where)
+  const named = { preset: provider, model, isBare: colon < 0, where }
+  const note = `taken as a model of the endpoint "${provider}"`
+  return { ...askAt(findEndpoint(named, around.io.env), named, around), ...(named.isBare ? { note } : {}) }
+}
+
+/** The model as it is asked at an endpoint, with what the configuration says of it. */
+function askAt(endpoint: Endpoint, { preset: provider, model }: NamedModel, around: ModelSurroundings): MadeModel {
+  const { preset, baseUrl, apiKey, address } = endpoint
+  const id = `${provider}:${model}`
+  const known = Object.hasOwn(around.models, id) ? (around.models[id] as ModelEntry) : {}
+  const { requestsPerMinute, tokensPerMinute, ...options } = known
   const made = createOpenAiModel({
+    ...(PRESETS[provider].simulated === true ? simulatedInfo(model) : {}),
+    ...options,
+    limits: {
+      ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+      ...(tokensPerMinute === undefined ? {} : { tokensPerMinute }),
+    },
     model,
-    id: `${provider}:${model}`,
+    id,
     preset,
     baseUrl,
     ...(apiKey === undefined ? {} : { apiKey }),
-    ...(PRESETS[provider].simulated === true ? simulatedInfo(model) : {}),
     clock: clockOf(around.io),
     onRetry: around.onRetry,
     onWarning: around.onWarning,
   })
-  return { model: made, address }
+  return { ...watchFailures(made, endpoint), address }
 }
 
 /** @throws HarnessError `E_CLI_MODEL` when there is no simulated model of that name. */

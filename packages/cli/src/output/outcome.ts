@@ -22,11 +22,13 @@ export interface Outcome {
   readonly warnings: readonly string[]
   /** What is to be done about a run that could not begin. */
   readonly advice?: string
+  /** How to mend what made the run fail, where more is known than its code says. */
+  readonly fix?: string
 }
 
 /** The one object of `--json`. Unknown counts and an unknown cost are null. */
 export function toJsonObject(outcome: Outcome): { readonly [key: string]: unknown } {
-  const { result, check, model, manifest, route, trace, warnings, advice } = outcome
+  const { result, check, model, manifest, route, trace, warnings, advice, fix } = outcome
   const { usage, partial } = result.spent
   return {
     status: result.status,
@@ -44,13 +46,19 @@ export function toJsonObject(outcome: Outcome): { readonly [key: string]: unknow
     usage: { ...usage, partial },
     usd: result.spent.usd,
     ms: result.ms,
-    queuedMs: 0,
+    queuedMs: queuedMsOf(result),
     trace,
     snapshot: null,
     questions: [],
     warnings: [...warnings, ...result.warnings, ...(advice === undefined ? [] : [advice])],
-    ...(result.error === undefined ? {} : { error: result.error }),
+    ...(result.error === undefined ? {} : { error: { ...result.error, ...(fix === undefined ? {} : { fix }) } }),
   }
+}
+
+/** Time in ms that the requests of a tree of runs waited for their turn on this side, as the steps record it. */
+function queuedMsOf({ steps, children }: RunResult): number {
+  const own = steps.flatMap(({ modelCalls }) => modelCalls).reduce((sum, { queuedMs = 0 }) => sum + queuedMs, 0)
+  return Object.values(children).reduce((sum, child) => sum + queuedMsOf(child), own)
 }
 
 /** The answer as text. */

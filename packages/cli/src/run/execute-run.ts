@@ -70,9 +70,10 @@ async function watchRun(prepared: PreparedRun, session: Session, options: WatchO
 
 /** Checks what the run left behind, and keeps the records. */
 async function concludeRun(result: RunResult, session: Session, prepared: PreparedRun): Promise<Outcome> {
-  const { packages, given, model } = session
+  const { packages, given, model, fixOf } = session
   const { workspace, chosen, traces } = prepared
   const check = await given.world?.check(checkInput(result, workspace.readFile))
+  const fix = result.error && fixOf(result.error.code)
   const advice = await limitAdvice(result, heldRun(session, prepared))
   workspace.opened.close()
   const outcome: Outcome = {
@@ -84,6 +85,7 @@ async function concludeRun(result: RunResult, session: Session, prepared: Prepar
     trace: (traces.at(-1) as TraceFile).path, // there is always that of the run's directory
     warnings: packages.warnings,
     ...(advice === undefined ? {} : { advice }),
+    ...(fix === undefined ? {} : { fix }),
   }
   await keepRecords(outcome, session, prepared)
   return outcome

@@ -2,18 +2,11 @@ import { createEnvironment, type Environment, type HarnessEvent, type Model, typ
 import { createVirtualClock } from '@harnesswright/core/testkit'
 import type { OpenedWorkspace } from '@harnesswright/plugin-tools-workspace'
 import { type WorldTask, withLatency } from '@harnesswright/plugin-worlds'
-import type { HostLimits } from '../args/parse-limits.js'
-import type { Config } from '../config/config.js'
-
-/** Most USD of a run on a priced endpoint for which no limit is given. */
-const USUAL_USD = 0.5
+import { type LimitSources, limitsOf } from './host-limits.js'
 
 /** What an environment is made from. */
-export interface EnvironmentParts {
+export interface EnvironmentParts extends LimitSources {
   readonly model: Model
-  readonly config: Config
-  /** Limits of the command line. */
-  readonly limits: HostLimits
   readonly opened: OpenedWorkspace
   readonly world?: WorldTask
   readonly secrets: readonly string[]
@@ -44,15 +37,4 @@ function toolsOf({ model, opened, world, isRealTime }: EnvironmentParts): readon
   if (model.simulated === true || isRealTime)
     return [...opened.tools.map((tool) => withLatency(tool, world.toolLatencyMs)), ...world.tools]
   return [...opened.tools, ...world.tools.map((tool) => withLatency(tool, 0))]
-}
-
-/** Limits of the command line over those of the world over those of the configuration. */
-function limitsOf({ model, config, limits, world }: EnvironmentParts): HostLimits {
-  const isPriced = model.price !== undefined && model.simulated !== true
-  return {
-    ...(isPriced ? { usd: USUAL_USD } : {}),
-    ...config.defaults.limits,
-    ...(world === undefined ? {} : { steps: world.stepLimit }),
-    ...limits,
-  }
 }

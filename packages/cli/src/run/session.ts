@@ -12,6 +12,7 @@ import { Screen } from '../output/screen.js'
 import { listPackages, type ProjectPackages } from '../packages/project-packages.js'
 import { type GivenTask, readTask } from '../task/read-task.js'
 import { cleanLine } from '../text/clean.js'
+import { moneyNotice } from './host-limits.js'
 import { secretsOf } from './secrets.js'
 
 /** What a command line with a task comes down to, before anything of it is run. */
@@ -38,10 +39,13 @@ export async function openSession(args: Arguments, io: Io): Promise<Session> {
   const choice = chooseModel({ args, io, ...(configured === undefined ? {} : { configured }) })
   const made = makeModel(choice, {
     io,
+    models: config.models,
     onRetry: (info) => tellRetry(info, screen),
     onWarning: (message) => tellWarning(message, screen),
   })
   screen.line(modelLine(made, choice.why, rng))
+  const notice = moneyNotice({ model: made.model, config, limits })
+  if (notice !== undefined) screen.progress(notice)
   const packages = listPackages(config, io.cwd)
   for (const warning of packages.warnings) screen.line(`warning: ${cleanLine(warning, 500)}`)
   const given = await readTask(args, io, rng)
@@ -50,8 +54,9 @@ export async function openSession(args: Arguments, io: Io): Promise<Session> {
 }
 
 /** Which model, where and why, and the random seed. A simulated model is always called one. */
-export function modelLine({ model, address }: MadeModel, why: string, rng: number): string {
+export function modelLine({ model, address, note }: Omit<MadeModel, 'fixOf'>, why: string, rng: number): string {
   const kind = model.simulated === true ? ' (simulated: no language model)' : ''
   const place = address === undefined ? '' : ` at ${cleanLine(address)}`
-  return `model: ${cleanLine(model.id)}${kind}${place}, ${why}; rng ${rng}`
+  const taken = note === undefined ? '' : `, ${cleanLine(note)}`
+  return `model: ${cleanLine(model.id)}${kind}${place}, ${why}${taken}; rng ${rng}`
 }

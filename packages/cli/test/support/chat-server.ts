@@ -10,6 +10,8 @@ export interface Received {
 
 /** What an endpoint answers. */
 export interface Answer {
+  /** Nothing is sent, and the connection stays open. */
+  readonly isSilent?: boolean
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   /** An object is sent as JSON, a list as server-sent events. */
@@ -49,7 +51,8 @@ export async function serveChat(answers: readonly (Answer | ((request: Received)
   }
 }
 
-function send(response: ServerResponse, { status = 200, headers = {}, body }: Answer): void {
+function send(response: ServerResponse, { isSilent, status = 200, headers = {}, body }: Answer): void {
+  if (isSilent === true) return
   const isStream = Array.isArray(body)
   const type = isStream ? 'text/event-stream' : 'application/json'
   response.writeHead(status, { 'content-type': type, ...headers })
