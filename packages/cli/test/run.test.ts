@@ -79,8 +79,9 @@ describe('exit codes', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('%s ends the run with %i', async (signal, expected) => {
-    const { code, stderr } = await box.run(['run', '--manifest', 'thinks.json', 'a task', '--limit', 'steps=1000000'], {
+  ] as const)('%s ends the run with %i, and what is not finished is not checked', async (signal, expected) => {
+    const argv = ['run', '--manifest', 'thinks.json', '--world', 'quotes', '--limit', 'steps=1000000', '--json']
+    const { code, stdout, stderr } = await box.run(argv, {
       onError: (text, send) => {
         if (text.startsWith('step 5')) send(signal)
       },
@@ -88,6 +89,9 @@ describe('exit codes', () => {
 
     expect(code).toBe(expected)
     expect(stderr).toMatch(/^aborted/m)
+    expect(stderr).not.toContain('check:')
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'aborted', steps: expect.any(Number) })
+    expect(JSON.parse(stdout)).not.toHaveProperty('check')
     expect(readFileSync(join(runDirectory(), 'trace.jsonl'), 'utf8')).toContain('"type":"run-end"')
   })
 })

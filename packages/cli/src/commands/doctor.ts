@@ -18,8 +18,8 @@ import { printListing, refuseWords } from './list-command.js'
 /** One thing that was looked at. */
 interface Finding {
   readonly name: string
-  /** `missing` is what can be done without, `broken` what cannot. */
-  readonly state: 'ok' | 'missing' | 'broken'
+  /** `optional` is what is not there and can be done without, `later` what no version has yet, `broken` what must be mended. */
+  readonly state: 'ok' | 'optional' | 'later' | 'broken'
   readonly detail: string
 }
 
@@ -34,15 +34,16 @@ const OPTIONAL: readonly (readonly [name: string, brings: string])[] = [
   ['@harnesswright/plugin-training', 'training of the composer'],
 ]
 
-const VARIABLES = [
-  'OPENAI_API_KEY',
-  'OPENAI_BASE_URL',
-  'OPENAI_MODEL',
-  'HARNESSWRIGHT_MODEL',
-  'HARNESSWRIGHT_HOME',
-] as const
+/** Variables of the environment, none of which must be set, and what each is for. */
+const VARIABLES: readonly (readonly [name: string, brings: string])[] = [
+  ['OPENAI_API_KEY', 'the key for --model openai:<model>'],
+  ['OPENAI_BASE_URL', 'the address of an endpoint of your own'],
+  ['OPENAI_MODEL', 'the model of openai or of that endpoint, where --model names none'],
+  ['HARNESSWRIGHT_MODEL', 'the model, where --model names none'],
+  ['HARNESSWRIGHT_HOME', 'where runs are kept, other than in ~/.harnesswright'],
+]
 
-/** `doctor`: what works on this computer, what is missing, how to get it. */
+/** `doctor`: what works on this computer, what is not there, how to get it. */
 export async function doctorCommand(args: Arguments, io: Io): Promise<ExitCode> {
   refuseWords(args)
   const { finding, config } = await checkConfiguration(args, io)
@@ -61,7 +62,7 @@ export async function doctorCommand(args: Arguments, io: Io): Promise<ExitCode> 
     checkEndpoints(),
     ...OPTIONAL.map(([name, brings]) => checkOptional(name, brings, io.cwd)),
     await probeOllama(io),
-    ...VARIABLES.map((name) => checkVariable(name, io.env)),
+    ...VARIABLES.map(([name, brings]) => checkVariable(name, brings, io.env)),
   ]
   const lines = formatTable(findings.map(({ name, state, detail }) => [state, name, detail]))
   printListing({ json: { findings }, lines }, args, io)
@@ -133,7 +134,7 @@ function checkEndpoints(): Finding {
 
 function checkOptional(name: string, brings: string, cwd: string): Finding {
   const found = findPackage(name, cwd)
-  if (found === undefined) return { name, state: 'missing', detail: `brings ${brings}; not part of this version` }
+  if (found === undefined) return { name, state: 'later', detail: `will bring ${brings}; not part of this version` }
   return { name, state: 'ok', detail: `${String(found.manifest['version'])}: ${brings}` }
 }
 
@@ -144,11 +145,11 @@ async function probeOllama(io: Io): Promise<Finding> {
     .catch(() => false)
   const detail = isThere
     ? 'answers on 127.0.0.1:11434: --model ollama:<model> works'
-    : 'does not answer on 127.0.0.1:11434'
-  return { name: 'Ollama', state: isThere ? 'ok' : 'missing', detail }
+    : 'does not answer on 127.0.0.1:11434; start it to use --model ollama:<model>'
+  return { name: 'Ollama', state: isThere ? 'ok' : 'optional', detail }
 }
 
 /** Whether a variable is set; never what it holds. */
-function checkVariable(name: string, env: Io['env']): Finding {
-  return env[name] ? { name, state: 'ok', detail: 'is set' } : { name, state: 'missing', detail: 'is not set' }
+function checkVariable(name: string, brings: string, env: Io['env']): Finding {
+  return env[name] ? { name, state: 'ok', detail: 'is set' } : { name, state: 'optional', detail: `not set: ${brings}` }
 }

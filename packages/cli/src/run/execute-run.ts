@@ -72,7 +72,9 @@ async function watchRun(prepared: PreparedRun, session: Session, options: WatchO
 async function concludeRun(result: RunResult, session: Session, prepared: PreparedRun): Promise<Outcome> {
   const { packages, given, model, fixOf } = session
   const { workspace, chosen, traces } = prepared
-  const check = await given.world?.check(checkInput(result, workspace.readFile))
+  // Of a run that did not come to its end there is nothing to judge.
+  const isOver = result.status !== 'aborted' && result.status !== 'waiting'
+  const check = isOver ? await given.world?.check(checkInput(result, workspace.readFile)) : undefined
   const fix = result.error && fixOf(result.error.code)
   const advice = await limitAdvice(result, heldRun(session, prepared))
   workspace.opened.close()
