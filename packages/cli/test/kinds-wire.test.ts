@@ -198,18 +198,18 @@ describe('a stream that breaks', () => {
     setImmediate(() => response.destroy())
   }
   const breaks: readonly (readonly [string, Answering])[] = [
-    ['K72: with its line', cut],
+    ['with its line', cut],
     [
-      'K72: with an error in its middle',
+      'with an error in its middle',
       (response) => {
         begin(response, { content: 'It is ' })
         response.end('data: {"error":{"message":"The server had an error"}}\n\n')
       },
     ],
-    ['K73: off before its finish', (response) => say(response, { stream: true }, { content: 'It is 3.' }, null)],
+    ['off before its finish', (response) => say(response, { stream: true }, { content: 'It is 3.' }, null)],
   ]
 
-  test.each(breaks)('%s, and is tried again, leaves no span open', async (_, breaking) => {
+  test.each(breaks)('K72, K73: %s, and is tried again, leaves no span open', async (_, breaking) => {
     const { baseUrl, bodies, openLines } = await serve((response, index, body) =>
       index < 2 ? breaking(response, index, body) : say(response, body, { content: 'It is 3.' }),
     )
@@ -221,15 +221,30 @@ describe('a stream that breaks', () => {
     await until(() => openLines() === 0)
   })
 
-  test.each(breaks)('%s, at every try, ends the run, and those who read it, and its lines', async (_, breaking) => {
-    const { baseUrl, openLines } = await serve(breaking)
-    const { result, events } = await run(modelAt(baseUrl), { instruction: 'Add 1 and 2.' })
+  test.each(breaks)(
+    'K72, K73: %s, at every try, ends the run, and those who read it, and its lines',
+    async (_, breaking) => {
+      const { baseUrl, openLines } = await serve(breaking)
+      const { result, events } = await run(modelAt(baseUrl), { instruction: 'Add 1 and 2.' })
 
-    expect(result).toMatchObject({ status: 'failed', error: { code: expect.stringMatching(/^E_MODEL_/) } })
-    expect(events.at(-1)).toMatchObject({ type: 'run-end', status: 'failed' })
-    expect(openSpans(events)).toMatchObject({ run: 0 })
-    await until(() => openLines() === 0)
+      expect(result).toMatchObject({ status: 'failed', error: { code: expect.stringMatching(/^E_MODEL_/) } })
+      expect(events.at(-1)).toMatchObject({ type: 'run-end', status: 'failed' })
+      expect(openSpans(events)).toMatchObject({ run: 0 })
+      await until(() => openLines() === 0)
+    },
+  )
+})
+
+test('K73: a stream that says that it is over, and never why, is an answer, and no span waits for more', async () => {
+  const { baseUrl, bodies } = await serve((response) => {
+    begin(response, { content: 'It is 3.' })
+    response.end('data: [DONE]\n\n')
   })
+  const { result, events } = await run(modelAt(baseUrl), { instruction: 'Add 1 and 2.' })
+
+  expect(result).toMatchObject({ status: 'answered', answer: 'It is 3.' })
+  expect(bodies).toHaveLength(1)
+  expect(openSpans(events)).toEqual({ run: 0, step: 0, model: 0 })
 })
 
 describe('a rate limit', () => {

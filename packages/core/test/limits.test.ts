@@ -27,7 +27,7 @@ const looking = (answer: Script = 'As far as I saw: blue.') => ({
 })
 
 describe('a limit ends the run with status limit, its name, the transcript and the best answer', () => {
-  test('of steps', async () => {
+  test('K32: of steps: one more request, without tools, asks for the closing answer', async () => {
     const { result, requests, events } = await runOnce({ ...looking(), limits: { steps: 3 } })
 
     expect(result).toMatchObject({ status: 'limit', reason: 'steps', answer: 'As far as I saw: blue.' })
