@@ -1,7 +1,30 @@
 import { COMMANDS, type CommandRow } from './command-table.js'
 import { OPTIONS, type OptionRow } from './option-table.js'
 
-const WIDTH = 34
+type Row = readonly [left: string, right: string]
+
+const EXAMPLES: readonly Row[] = [
+  ['harnesswright run --world quotes', 'Try it: real files, a checker, a simulated model'],
+  ['harnesswright run "…" --model ollama:<model>', 'A task of yours, with a language model'],
+  ['harnesswright run --help', 'The options of a command'],
+]
+
+const ENVIRONMENT: readonly Row[] = [
+  ['HARNESSWRIGHT_HOME', 'Where runs are kept (default: ~/.harnesswright)'],
+  ['HARNESSWRIGHT_MODEL', 'The model, where --model does not name one'],
+  ['OPENAI_API_KEY', 'The key of openai, and of the endpoint of OPENAI_BASE_URL (other keys: see "models")'],
+  ['OPENAI_BASE_URL', 'Address of an endpoint, instead of that of openai'],
+  ['OPENAI_MODEL', 'The model of openai or of that endpoint, where nothing else names a model'],
+  ['NO_COLOR', 'No colour and no moving line'],
+]
+
+const EXIT_CODES: readonly Row[] = [
+  ['0', 'Answered, and the check passed or there is none'],
+  ['1, 5, 7', 'The check failed; a limit ended the run; the agent gave up'],
+  ['2, 3', 'The command line is wrong; a manifest, a configuration or a file is'],
+  ['4, 6', 'The model cannot be used; a module failed'],
+  ['130, 143', 'Interrupted'],
+]
 
 /** The help of the whole command line, or of one command. */
 export function renderHelp(command?: string): string {
@@ -9,63 +32,56 @@ export function renderHelp(command?: string): string {
   return `${(row === undefined ? renderAll() : renderCommand(row)).join('\n')}\n`
 }
 
+/** What there is, and where the rest is said. */
 function renderAll(): string[] {
   const shown = COMMANDS.filter(({ hidden }) => hidden === undefined)
+  const isHere = ({ comesWith }: CommandRow): boolean => comesWith === undefined
   return [
     'usage: harnesswright <command> [options]     (short: hw)',
     '',
+    ...columns(EXAMPLES),
+    '',
     'commands',
-    ...shown.filter(({ comesWith }) => comesWith === undefined).map(commandLine),
+    ...columns(shown.filter(isHere).map(({ name, usage, text }) => [`${name} ${usage}`.trim(), text])),
     '',
     'not in this version',
-    ...shown.filter(({ comesWith }) => comesWith !== undefined).map(commandLine),
-    ...renderOptions(OPTIONS),
+    ...columns(
+      shown.filter((row) => !isHere(row)).map(({ name, comesWith = '' }) => [name, `comes with ${comesWith}`]),
+    ),
     '',
-    'environment',
-    line('HARNESSWRIGHT_HOME', 'Where runs are kept (default: ~/.harnesswright)'),
-    line('HARNESSWRIGHT_MODEL', 'The model, where --model does not name one'),
-    line('OPENAI_API_KEY', 'The key of openai, and of the endpoint of OPENAI_BASE_URL (other keys: see "models")'),
-    line('OPENAI_BASE_URL', 'Address of an endpoint, instead of that of openai'),
-    line('OPENAI_MODEL', 'The model of openai or of that endpoint, where nothing else names a model'),
-    line('NO_COLOR', 'No colour and no moving line'),
-    '',
-    'Without a model the simulated model sim-mid is used: it is no language model, and knows only the tasks of --world.',
-    'exit codes: 0 answered, 1 check failed, 2 usage, 3 invalid input, 4 model unusable, 5 limit, 6 module failed, 7 gave up',
+    'options, variables and exit codes are told by "harnesswright <command> --help"',
   ]
 }
 
-function renderCommand(row: CommandRow): string[] {
-  const { name, usage, text, comesWith } = row
-  const options = OPTIONS.filter((option) => option.commands === undefined || option.commands.includes(name))
+function renderCommand({ name, usage, text, comesWith }: CommandRow): string[] {
+  const head = [`usage: harnesswright ${`${name} ${usage}`.trim()} [options]`, '', `${text}.`]
+  if (comesWith !== undefined) return [...head, '', `Not in this version: it comes with ${comesWith}.`]
+  const options = OPTIONS.filter((option) => option.comesWith === undefined)
+  const own = options.filter(({ commands }) => commands?.includes(name))
+  const shared = options.filter(({ commands }) => commands === undefined)
+  const runsModel = own.some((option) => option.name === 'model')
   return [
-    `usage: harnesswright ${`${name} ${usage}`.trim()} [options]`,
-    '',
-    `${text}.`,
-    ...(comesWith === undefined
-      ? renderOptions(options.filter((option) => option.comesWith === undefined))
-      : ['', `Not in this version: it comes with ${comesWith}.`]),
+    ...head,
+    ...section('options', own.map(optionRow)),
+    ...section('options of every command', shared.map(optionRow)),
+    ...(runsModel ? section('environment', ENVIRONMENT) : []),
+    ...(runsModel
+      ? ['', 'Without a model it is sim-mid, which is no language model and knows only the tasks of --world.']
+      : []),
+    ...(own.some((option) => option.name === 'real-time') ? section('exit codes', EXIT_CODES) : []),
   ]
 }
 
-function commandLine({ name, usage, text, comesWith }: CommandRow): string {
-  return line(`${name} ${usage}`.trim(), comesWith === undefined ? text : `${text}; comes with ${comesWith}`)
+function optionRow({ name, value, text }: OptionRow): Row {
+  return [value === undefined ? `--${name}` : `--${name} ${value}`, text]
 }
 
-/** Options under their headings; a heading without options is left out. */
-function renderOptions(options: readonly OptionRow[]): string[] {
-  const groups = [...new Set(options.map(({ group }) => group))]
-  return groups.flatMap((group) => [
-    '',
-    `options: ${group}`,
-    ...options.filter((option) => option.group === group).map(optionLine),
-  ])
+/** Rows under a heading; none where there are no rows. */
+function section(heading: string, rows: readonly Row[]): string[] {
+  return rows.length === 0 ? [] : ['', heading, ...columns(rows)]
 }
 
-function optionLine({ name, value, text, comesWith }: OptionRow): string {
-  const left = value === undefined ? `--${name}` : `--${name} ${value}`
-  return line(left, comesWith === undefined ? text : `${text}; comes with ${comesWith}`)
-}
-
-function line(left: string, right: string): string {
-  return left.length < WIDTH - 2 ? `  ${left.padEnd(WIDTH - 2)}${right}` : `  ${left}\n${' '.repeat(WIDTH)}${right}`
+function columns(rows: readonly Row[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
 }

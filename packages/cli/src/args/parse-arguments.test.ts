@@ -1,8 +1,5 @@
 import { isHarnessError } from '@harnesswright/core'
 import { expect, test } from 'vitest'
-import { COMMANDS } from './command-table.js'
-import { renderHelp } from './help.js'
-import { OPTIONS } from './option-table.js'
 import { parseArguments } from './parse-arguments.js'
 
 /** Code and all text of what a command line is refused with. */
@@ -49,21 +46,4 @@ test.each([
 
   expect(refused.code).toBe(code)
   expect(refused.text).toContain(hint)
-})
-
-test('the help lists every command and option of the contract, and what brings those that are not here', () => {
-  const help = renderHelp()
-
-  for (const { name, hidden, comesWith } of COMMANDS) {
-    if (hidden === undefined) expect(help).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'))
-    if (comesWith !== undefined) expect(help).toContain(`comes with ${comesWith}`)
-  }
-  for (const { name } of OPTIONS) expect(help).toContain(`  --${name}`)
-  expect(help).not.toMatch(/^ {2}start\b/m)
-})
-
-test('the help of a command lists its own options and no others', () => {
-  expect(renderHelp('catalog')).toContain('--schema')
-  expect(renderHelp('catalog')).not.toContain('--world')
-  expect(renderHelp('bank')).toContain('comes with @harnesswright/plugin-bank')
 })

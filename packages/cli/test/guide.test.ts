@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { COMMANDS } from '../src/args/command-table.js'
+import { renderHelp } from '../src/args/help.js'
+import { OPTIONS } from '../src/args/option-table.js'
+
+const guide = readFileSync(new URL('../../../docs/guide/command-line.md', import.meta.url), 'utf8')
+
+/** Options as rows of the guide tell them: what takes each, and its name. */
+const rows = Array.from(guide.matchAll(/^\| ([a-z, ]+?) +\| `--([a-z-]+)/gm), ([, of = '', name = '']) => ({
+  of,
+  name,
+}))
+
+const here = OPTIONS.filter(({ comesWith }) => comesWith === undefined)
+
+describe('the guide to the command line', () => {
+  test('has a row for each option of this version, with the commands that take it', () => {
+    const told = rows.map(({ of, name }) => `${name}: ${of}`).sort()
+
+    expect(told).toEqual(here.map(({ name, commands }) => `${name}: ${ofText(commands)}`).sort())
+  })
+
+  test('names the options that are not in this version', () => {
+    const [, later = ''] = /Options of the contract that are not in this version([\s\S]*?)\n\n/.exec(guide) ?? []
+
+    expect(Array.from(later.matchAll(/`--([a-z-]+)`/g), ([, name]) => name)).toEqual(
+      OPTIONS.filter(({ comesWith }) => comesWith !== undefined).map(({ name }) => name),
+    )
+  })
+})
+
+describe('the help', () => {
+  test('fits on a screen, and names every command and what brings those that are not here', () => {
+    const lines = renderHelp().trimEnd().split('\n')
+
+    expect(lines.length).toBeLessThanOrEqual(40)
+    for (const { name, comesWith, hidden } of COMMANDS) {
+      const isTold = lines.some((line) => line.startsWith(`  ${name} `) && line.includes(comesWith ?? ''))
+      expect({ name, isTold }).toEqual({ name, isTold: hidden === undefined })
+    }
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(110)
+  })
+
+  test.each(COMMANDS.filter(({ comesWith }) => comesWith === undefined).map(({ name }) => [name] as const))(
+    'of %s has every option that it takes, and no other',
+    (command) => {
+      const told = Array.from(renderHelp(command).matchAll(/^ {2}--([a-z-]+)/gm), ([, name]) => name)
+
+      expect(told.sort()).toEqual(
+        here
+          .filter(({ commands }) => commands?.includes(command) !== false)
+          .map(({ name }) => name)
+          .sort(),
+      )
+    },
+  )
+
+  test.each(
+    COMMANDS.filter(({ comesWith }) => comesWith !== undefined).map(({ name, comesWith }) => [name, comesWith]),
+  )('of %s, which is not here, says that it comes with %s, and no option', (name = '', comesWith = '') => {
+    expect(renderHelp(name)).toContain(comesWith)
+    expect(renderHelp(name)).not.toContain('--')
+  })
+})
+
+function ofText(commands: readonly string[] | undefined): string {
+  return commands?.map((name) => (name === 'sim' ? 'sim serve' : name)).join(', ') ?? 'every'
+}
