@@ -1,4 +1,4 @@
-import type { Model } from '@harnesswright/core'
+import type { GenerateOptions, Model } from '@harnesswright/core'
 import type { CallBudget } from './retry.js'
 
 /** A `generate` that shares the bound of its call with others. */
@@ -15,13 +15,19 @@ export function registerBudgeted(model: Model, generate: BudgetedGenerate): void
   generates.set(model, generate)
 }
 
-/** The `generate` of a model within a bound. That of a model of another package counts as one attempt. */
+/** The `generate` of a model within a bound. Of a model of another package those attempts count that it announces. */
 export function budgetedOf(model: Model): BudgetedGenerate {
-  return (
-    generates.get(model) ??
-    ((request, options, budget) => {
+  return generates.get(model) ?? ((request, called, budget) => model.generate(request, counting(called, budget)))
+}
+
+function counting(called: GenerateOptions, budget: CallBudget): GenerateOptions {
+  budget.attemptsLeft--
+  return {
+    ...called,
+    onRetry: (retry) => {
       budget.attemptsLeft--
-      return model.generate(request, options)
-    })
-  )
+      budget.waitingLeftMs -= retry.delayMs
+      called.onRetry?.(retry)
+    },
+  }
 }

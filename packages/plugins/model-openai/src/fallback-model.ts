@@ -1,4 +1,4 @@
-import { HarnessError, isHarnessError, type Model, type ModelResponse } from '@harnesswright/core'
+import { type GenerateOptions, HarnessError, isHarnessError, type Model, type ModelResponse } from '@harnesswright/core'
 import { type BudgetedGenerate, budgetedOf, registerBudgeted } from './budgeted.js'
 import { MOST_ATTEMPTS, MOST_WAITING_MS } from './retry.js'
 
@@ -26,7 +26,8 @@ const GIVES_WAY = new Set(['E_MODEL_OVERLOADED', 'E_MODEL_TRANSPORT', 'E_MODEL_R
 /**
  * Models in order of preference as one. The next is asked only when one is overloaded, out of reach or limited in its rate;
  * any other failure would be the same with every model. All of them share the bound of one call, five attempts and 120 s of
- * waiting, in equal parts of what is left; what the list says of itself is what holds for each of its models.
+ * waiting, in equal parts of what is left; what the list says of itself is what holds for each of its models. To
+ * `onRetry` a model that gives way is an attempt like any other, after 0 ms.
  *
  * @throws HarnessError `E_OPENAI_OPTIONS` when the list is empty or longer than five.
  */
@@ -51,6 +52,7 @@ export function createFallbackModel(models: readonly Model[], options: FallbackO
 
 function generateOf(models: readonly Model[], { onFallback }: FallbackOptions): BudgetedGenerate {
   return async (request, called, budget): Promise<ModelResponse> => {
+    let made = 0
     for (const [index, model] of models.entries()) {
       const following = models[index + 1]
       const parts = models.length - index
@@ -58,17 +60,27 @@ function generateOf(models: readonly Model[], { onFallback }: FallbackOptions): 
       const share = { attemptsLeft: attempts, waitingLeftMs: budget.waitingLeftMs / parts }
       const given = { ...share }
       try {
-        return await budgetedOf(model)(request, called, share)
+        return await budgetedOf(model)(request, countedFrom(made, called), share)
       } catch (error) {
+        made += given.attemptsLeft - share.attemptsLeft
         budget.attemptsLeft -= given.attemptsLeft - share.attemptsLeft
         budget.waitingLeftMs -= given.waitingLeftMs - share.waitingLeftMs
         const gives = isHarnessError(error) && GIVES_WAY.has(error.code)
         if (!gives || following === undefined || budget.attemptsLeft < 1) throw error
+        called.signal.throwIfAborted()
+        called.onRetry?.({ attempt: made + 1, delayMs: 0, code: error.code })
         onFallback?.({ from: model.id, to: following.id, code: error.code, message: error.message })
       }
     }
     throw new Error('a list of models ended without an answer')
   }
+}
+
+/** What a model of the list is called with: it counts its own attempts, and the list those of all. */
+function countedFrom(made: number, called: GenerateOptions): GenerateOptions {
+  const { onRetry } = called
+  if (made === 0 || onRetry === undefined) return called
+  return { ...called, onRetry: (retry) => onRetry({ ...retry, attempt: made + retry.attempt }) }
 }
 
 /** What holds for every model of the list: the smallest window, the dearest price, what all of them support. */

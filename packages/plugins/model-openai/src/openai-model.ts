@@ -1,11 +1,11 @@
-import { type Model, type ModelInfo, type ModelRequest, type ModelResponse, systemClock } from '@harnesswright/core'
+import { type Model, type ModelInfo, systemClock } from '@harnesswright/core'
 import { registerBudgeted } from './budgeted.js'
 import { checkOptions } from './check-options.js'
 import { redactor } from './failure/redact.js'
 import type { OpenAiModelOptions } from './options.js'
 import type { Preset } from './preset.js'
 import { createResponder } from './respond.js'
-import { type CallBudget, MOST_ATTEMPTS, MOST_WAITING_MS } from './retry.js'
+import { MOST_ATTEMPTS, MOST_WAITING_MS } from './retry.js'
 import { createClient } from './transport/client.js'
 import { waitsOf } from './transport/waits.js'
 
@@ -29,27 +29,19 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
     options,
     preset,
     redact,
+    client: createClient({ baseUrl: preset.baseUrl, apiKey, headers, fetch }),
     line: {
-      client: createClient({ baseUrl: preset.baseUrl, apiKey, headers, fetch }),
       clock,
       waits: waitsOf(options, preset.local === true || preset.thinks === true),
       where: `${address.origin}${address.pathname}`,
     },
   })
-  const budgeted = async (
-    request: ModelRequest,
-    called: Parameters<Model['generate']>[1],
-    budget: CallBudget,
-  ): Promise<ModelResponse> => {
-    called.signal.throwIfAborted()
-    return await respond(request, called, budget)
-  }
   const model: Model = Object.freeze({
     ...info,
     generate: (...[request, called]: Parameters<Model['generate']>) =>
-      budgeted(request, called, { attemptsLeft: MOST_ATTEMPTS, waitingLeftMs: MOST_WAITING_MS }),
+      respond(request, called, { attemptsLeft: MOST_ATTEMPTS, waitingLeftMs: MOST_WAITING_MS }),
   })
-  registerBudgeted(model, budgeted)
+  registerBudgeted(model, respond)
   return model
 }
 

@@ -48,6 +48,8 @@ export interface Preset {
   readonly cacheKey?: boolean
   /** Gets the purpose of a request as `metadata.purpose`. Default false: purposes are not for endpoints. */
   readonly purpose?: boolean
+  /** Takes an `Idempotency-Key`: all attempts of one call have the same one. Default false. */
+  readonly idempotencyKey?: boolean
   /** The endpoint leaves calls as text markers in the content, even after native ones. Default false. */
   readonly textCalls?: boolean
   /** Price and window are those of a stand-in that is no language model. */

@@ -113,6 +113,7 @@ const sim: Preset = {
   parallelToolCalls: true,
   cacheKey: true,
   purpose: true,
+  idempotencyKey: true,
   simulated: true,
 }
 

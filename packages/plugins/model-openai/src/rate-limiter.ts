@@ -11,20 +11,22 @@ interface Ticket {
 
 /** Lets requests through, in the order in which they come, when a minute has room for them. */
 export interface Throttle {
-  enter(body: object, signal: AbortSignal): Promise<Ticket>
+  enter(body: string, signal: AbortSignal): Promise<Ticket>
 }
 
-const FREE: Throttle = { enter: async () => ({ queuedMs: 0, settle: () => {} }) }
 const MINUTE_MS = 60_000
 /** Bytes of a request for each token, until the endpoint has counted one: only for the pace, never for a bill. */
 const BYTES_PER_TOKEN = 4
 
 const shared = new WeakMap<Clock, Map<string, SharedThrottle>>()
 
-/** The throttle of a model: one for all models of the process with the same key, address and name, on one clock. */
-export function createThrottle(options: OpenAiModelOptions, baseUrl: string, clock: Clock): Throttle {
+/**
+ * The throttle of a model: one for all models of the process with the same key, address and name, on one clock. None where
+ * no limit is set.
+ */
+export function createThrottle(options: OpenAiModelOptions, baseUrl: string, clock: Clock): Throttle | undefined {
   const { limits, model, apiKey = '' } = options
-  if (limits?.requestsPerMinute === undefined && limits?.tokensPerMinute === undefined) return FREE
+  if (limits?.requestsPerMinute === undefined && limits?.tokensPerMinute === undefined) return undefined
   const all = shared.get(clock) ?? new Map<string, SharedThrottle>()
   shared.set(clock, all)
   const key = JSON.stringify([apiKey, baseUrl, model])
@@ -58,9 +60,9 @@ class SharedThrottle implements Throttle {
     this.#tokens = Math.min(this.#tokens, tokensPerMinute ?? Number.POSITIVE_INFINITY)
   }
 
-  async enter(body: object, signal: AbortSignal): Promise<Ticket> {
+  async enter(body: string, signal: AbortSignal): Promise<Ticket> {
     const cameAtMs = this.#clock.now()
-    const bytes = JSON.stringify(body).length
+    const bytes = body.length
     const tokens = Math.ceil(bytes * this.#tokensPerByte)
     const before = this.#last
     const passed = before.then(() => this.#wait(tokens, signal))

@@ -1,4 +1,4 @@
-import { type Clock, HarnessError } from '@harnesswright/core'
+import { type Clock, type GenerateOptions, HarnessError } from '@harnesswright/core'
 import { Failure, type FailureCode } from './failure/failure.js'
 
 /** Most attempts of one call, over all models that answer it. */
@@ -35,30 +35,32 @@ export interface RetryInfo {
   readonly message: string
 }
 
-/** How a call is tried again. */
-export interface RetryOptions {
+/** How the calls of a model are tried again. */
+export interface RetryRules {
+  /** Id of the model. */
   readonly model: string
   readonly clock: Clock
   /** A number in [0, 1) for each jitter. */
   readonly random: () => number
-  readonly signal: AbortSignal
-  readonly budget: CallBudget
   /** Most attempts again after a silence. */
   readonly silentRetries: number
   /** Longest wait after a silence, in ms. */
   readonly silentWaitMs: number
-  readonly onRetry: ((info: RetryInfo) => void) | undefined
   /** Takes secrets out of texts. */
   readonly redact: (text: string) => string
+  readonly onRetry: ((info: RetryInfo) => void) | undefined
 }
+
+/** The call that is tried again. */
+export type RetriedCall = Pick<GenerateOptions, 'signal' | 'onRetry'> & { readonly budget: CallBudget }
 
 /**
  * Tries until it succeeds, the class of the failure allows no more, or the bound of the call is reached.
  *
  * @throws HarnessError `E_MODEL_*` of the last failure.
  */
-export async function tryAgain<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
-  const { budget, signal } = options
+export async function tryAgain<T>(attempt: () => Promise<T>, rules: RetryRules, call: RetriedCall): Promise<T> {
+  const { budget, signal } = call
   let waitedMs = 0
   for (let made = 1; ; made++) {
     budget.attemptsLeft--
@@ -66,26 +68,27 @@ export async function tryAgain<T>(attempt: () => Promise<T>, options: RetryOptio
       return await attempt()
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      const delayMs = delayBefore(error, made, options)
-      if (delayMs === undefined) throw errorOf(error, { options, made, waitedMs })
-      options.onRetry?.({
-        model: options.model,
-        attempt: made,
-        delayMs,
-        code: error.code,
-        message: options.redact(error.message),
-      })
+      const delayMs = delayBefore(error, made, { rules, budget })
+      if (delayMs === undefined) throw errorOf(error, { rules, made, waitedMs })
+      call.onRetry?.({ attempt: made + 1, delayMs, code: error.code })
+      const { model, redact } = rules
+      rules.onRetry?.({ model, attempt: made, delayMs, code: error.code, message: redact(error.message) })
       budget.waitingLeftMs -= delayMs
       waitedMs += delayMs
-      await options.clock.sleep(delayMs, signal)
+      await rules.clock.sleep(delayMs, signal)
       signal.throwIfAborted()
     }
   }
 }
 
+interface Bounds {
+  readonly rules: RetryRules
+  readonly budget: CallBudget
+}
+
 /** The wait before the next attempt in ms, or undefined when there is none. */
-function delayBefore({ code, facts }: Failure, made: number, options: RetryOptions): number | undefined {
-  const { budget, random, silentRetries, silentWaitMs } = options
+function delayBefore({ code, facts }: Failure, made: number, { rules, budget }: Bounds): number | undefined {
+  const { random, silentRetries, silentWaitMs } = rules
   const isSilent = code === 'E_MODEL_TIMEOUT' && facts.status === undefined
   const allowed = facts.isRefused === true ? REFUSED_RETRIES : (RETRIES[code] ?? 0)
   if (facts.isFinal === true || made > allowed || budget.attemptsLeft < 1) return undefined
@@ -97,18 +100,18 @@ function delayBefore({ code, facts }: Failure, made: number, options: RetryOptio
 }
 
 interface Made {
-  readonly options: RetryOptions
+  readonly rules: RetryRules
   readonly made: number
   readonly waitedMs: number
 }
 
-function errorOf({ code, facts }: Failure, { options, made, waitedMs }: Made): HarnessError {
+function errorOf({ code, facts }: Failure, { rules, made, waitedMs }: Made): HarnessError {
   const { message, hint, isFinal: _, ...known } = facts
   const tries = made === 1 ? '' : ` (attempt ${made}, after ${waitedMs} ms of waiting)`
   return new HarnessError(code, {
-    message: `The model "${options.model}" failed${tries}: ${options.redact(message)}.`,
+    message: `The model "${rules.model}" failed${tries}: ${rules.redact(message)}.`,
     ...(hint === undefined ? {} : { hint }),
-    details: { model: options.model, attempts: made, waitedMs, ...redactTexts(known, options.redact) },
+    details: { model: rules.model, attempts: made, waitedMs, ...redactTexts(known, rules.redact) },
   })
 }
 

@@ -22,9 +22,9 @@ async function outcomeOf(
   const { clock, onRetry, waits } = skippingClock()
   let outcome: Outcome | undefined
   await withEndpoint(script, async ({ baseUrl, requests }) => {
-    const model = createOpenAiModel({ model: 'm', baseUrl, apiKey: KEY, clock, onRetry, random: () => 0.5, ...options })
+    const model = createOpenAiModel({ model: 'm', baseUrl, apiKey: KEY, clock, random: () => 0.5, ...options })
     let error: AnyBody
-    const response = await ask(model, {}, { stream }).catch((thrown) => {
+    const response = await ask(model, {}, { stream, onRetry }).catch((thrown) => {
       error = thrown
       return undefined
     })
@@ -260,7 +260,7 @@ test('a refused connection is tried again twice, and its address is named', asyn
       address = baseUrl
     },
   )
-  const error = await errorOf(ask(createOpenAiModel({ model: 'm', baseUrl: address, clock, onRetry })))
+  const error = await errorOf(ask(createOpenAiModel({ model: 'm', baseUrl: address, clock }), {}, { onRetry }))
   expect(error.code).toBe('E_MODEL_TRANSPORT')
   expect(error.message).toContain(address)
   expect(error.details).toMatchObject({ isRefused: true, attempts: 3 })
@@ -273,10 +273,10 @@ test('K44 the wait that is announced is the wait that is made', async () => {
     ({ index }) =>
       index === 0 ? refusal(429, { retry_after_seconds: 5 }) : answerWith({ content: 'ok' }, { stream: false }),
     async ({ baseUrl, requests }) => {
-      const model = createOpenAiModel({ model: 'm', id: 'named', baseUrl, clock, onRetry: (info) => waits.push(info) })
-      const asked = ask(model)
+      const model = createOpenAiModel({ model: 'm', baseUrl, clock })
+      const asked = ask(model, {}, { onRetry: (retry) => waits.push(retry) })
       await until(() => waits.length === 1 && clock.sleeping === 1)
-      expect(waits[0]).toMatchObject({ model: 'named', attempt: 1, delayMs: 5_000, code: 'E_MODEL_RATE_LIMIT' })
+      expect(waits[0]).toEqual({ attempt: 2, delayMs: 5_000, code: 'E_MODEL_RATE_LIMIT' })
       await (clock as ManualClock).advance(4_999)
       await new Promise((resolve) => setTimeout(resolve, 20))
       expect(requests).toHaveLength(1)

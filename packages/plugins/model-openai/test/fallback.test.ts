@@ -1,4 +1,4 @@
-import type { Model } from '@harnesswright/core'
+import type { Model, ModelResponse, Retry } from '@harnesswright/core'
 import { describe, expect, test } from 'vitest'
 import { createFallbackModel, createOpenAiModel, type FallbackInfo } from '../src/index.js'
 import { type Answer, type Received, withEndpoint } from './support/endpoint.js'
@@ -8,21 +8,27 @@ import { ask, completion, errorOf } from './support/wire.js'
 const fine: Answer = { json: completion({ content: 'fine' }) }
 const busy: Answer = { status: 503, json: { error: { message: 'busy' } } }
 
+interface Made {
+  readonly list: Model
+  readonly asked: () => string[]
+  readonly gave: FallbackInfo[]
+  readonly waits: readonly Retry[]
+  /** Asks the list, with waits that pass at once. */
+  askList(signal?: AbortSignal): Promise<ModelResponse>
+}
+
 async function listOf(
   names: readonly string[],
   script: (received: Received) => Answer,
-  check: (made: { list: Model; asked: () => string[]; gave: FallbackInfo[]; delays: () => number[] }) => Promise<void>,
+  check: (made: Made) => Promise<void>,
 ): Promise<void> {
   const { clock, onRetry, waits } = skippingClock()
   const gave: FallbackInfo[] = []
   await withEndpoint(script, async ({ baseUrl, requests }) => {
-    const models = names.map((model) => createOpenAiModel({ model, baseUrl, clock, onRetry, random: () => 0 }))
-    await check({
-      list: createFallbackModel(models, { id: 'list', onFallback: (info) => gave.push(info) }),
-      asked: () => requests.map(({ body }) => body.model),
-      gave,
-      delays: () => waits.map((wait) => wait.delayMs),
-    })
+    const models = names.map((model) => createOpenAiModel({ model, baseUrl, clock, random: () => 0 }))
+    const list = createFallbackModel(models, { id: 'list', onFallback: (info) => gave.push(info) })
+    const askList = (signal?: AbortSignal) => ask(list, {}, { onRetry, ...(signal === undefined ? {} : { signal }) })
+    await check({ list, asked: () => requests.map(({ body }) => body.model), gave, waits, askList })
   })
 }
 
@@ -31,8 +37,8 @@ describe('a list of models', () => {
     await listOf(
       ['a', 'b'],
       () => fine,
-      async ({ list, asked }) => {
-        expect((await ask(list)).content).toBe('fine')
+      async ({ list, asked, askList }) => {
+        expect((await askList()).content).toBe('fine')
         expect(asked()).toEqual(['a'])
         expect(list.id).toBe('list')
       },
@@ -45,8 +51,8 @@ describe('a list of models', () => {
     ['out of reach', { text: '{', end: 'cut' } as const, 'E_MODEL_TRANSPORT'],
   ])('asks the next when one is %s, and says so', async (_, answer, code) => {
     const script = ({ body }: Received): Answer => (body.model === 'a' ? answer : fine)
-    await listOf(['a', 'b'], script, async ({ list, asked, gave }) => {
-      expect((await ask(list)).content).toBe('fine')
+    await listOf(['a', 'b'], script, async ({ asked, gave, askList }) => {
+      expect((await askList()).content).toBe('fine')
       expect(asked()).toEqual(['a', 'a', 'b'])
       expect(gave).toMatchObject([{ from: 'a', to: 'b', code }])
     })
@@ -56,8 +62,8 @@ describe('a list of models', () => {
     await listOf(
       ['a', 'b'],
       () => ({ status, json: {} }),
-      async ({ list, asked, gave }) => {
-        await errorOf(ask(list))
+      async ({ asked, gave, askList }) => {
+        await errorOf(askList())
         expect(asked()).toEqual(['a'])
         expect(gave).toEqual([])
       },
@@ -69,11 +75,16 @@ describe('a list of models', () => {
       await listOf(
         names,
         () => ({ status: 429, headers: { 'retry-after': '30' }, json: {} }),
-        async ({ list, asked, delays }) => {
-          expect((await errorOf(ask(list))).code).toBe('E_MODEL_RATE_LIMIT')
+        async ({ asked, waits, askList }) => {
+          expect((await errorOf(askList())).code).toBe('E_MODEL_RATE_LIMIT')
           expect(asked().length).toBeLessThanOrEqual(5)
           expect(new Set(asked()).size).toBe(names.length)
-          expect(delays().reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(120_000)
+          expect(waits.reduce((sum, { delayMs }) => sum + delayMs, 0)).toBeLessThanOrEqual(120_000)
+          expect(waits.map(({ attempt }) => attempt)).toEqual(
+            asked()
+              .slice(1)
+              .map((_, index) => index + 2),
+          )
         },
       )
   })
@@ -81,10 +92,10 @@ describe('a list of models', () => {
   test('gives way at once when one asks for a longer wait than its part', async () => {
     const script = ({ body }: Received): Answer =>
       body.model === 'a' ? { status: 429, headers: { 'retry-after': '100' }, json: {} } : fine
-    await listOf(['a', 'b'], script, async ({ list, asked, delays }) => {
-      expect((await ask(list)).content).toBe('fine')
+    await listOf(['a', 'b'], script, async ({ asked, waits, askList }) => {
+      expect((await askList()).content).toBe('fine')
       expect(asked()).toEqual(['a', 'b'])
-      expect(delays()).toEqual([])
+      expect(waits).toEqual([{ attempt: 2, delayMs: 0, code: 'E_MODEL_RATE_LIMIT' }])
     })
   })
 
@@ -93,8 +104,9 @@ describe('a list of models', () => {
     await withEndpoint(
       () => busy,
       async ({ baseUrl, requests }) => {
-        const model = (name: string): Model => createOpenAiModel({ model: name, baseUrl, clock, onRetry })
-        await errorOf(ask(createFallbackModel([createFallbackModel([model('a'), model('b')]), model('c')])))
+        const model = (name: string): Model => createOpenAiModel({ model: name, baseUrl, clock })
+        const list = createFallbackModel([createFallbackModel([model('a'), model('b')]), model('c')])
+        await errorOf(ask(list, {}, { onRetry }))
         expect(requests.length).toBeLessThanOrEqual(5)
         expect(requests.at(-1)?.body.model).toBe('c')
       },
@@ -107,8 +119,8 @@ describe('a list of models', () => {
       stop.abort('enough')
       return busy
     }
-    await listOf(['a', 'b'], script, async ({ list, asked }) => {
-      expect(await errorOf(ask(list, {}, { signal: stop.signal }))).toBe('enough')
+    await listOf(['a', 'b'], script, async ({ asked, askList }) => {
+      expect(await errorOf(askList(stop.signal))).toBe('enough')
       expect(asked()).toEqual(['a'])
     })
   })

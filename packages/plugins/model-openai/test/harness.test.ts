@@ -3,7 +3,7 @@ import { assembleModules } from '@harnesswright/core/testkit'
 import { describe, expect, test } from 'vitest'
 import { createOpenAiModel, type OpenAiModelOptions } from '../src/index.js'
 import { type Endpoint, type Script, withEndpoint } from './support/endpoint.js'
-import { skippingClock, until } from './support/manual-clock.js'
+import { until } from './support/manual-clock.js'
 import { type AnyBody, add, answerWith, type WireMessage, wireCall } from './support/wire.js'
 
 const sum: Task = { instruction: 'Add 1 and 2.' }
@@ -18,11 +18,10 @@ async function runAgainst(
     model?: Partial<OpenAiModelOptions>
   },
 ) {
-  const { clock, onRetry } = skippingClock()
   const events: HarnessEvent[] = []
   let outcome: { result: AnyBody; bodies: AnyBody[]; endpoint: Endpoint } | undefined
   await withEndpoint(script, async (endpoint) => {
-    const model = createOpenAiModel({ model: 'm', baseUrl: endpoint.baseUrl, clock, onRetry, ...options.model })
+    const model = createOpenAiModel({ model: 'm', baseUrl: endpoint.baseUrl, ...options.model })
     const env = createEnvironment({ model, tools: options.tools ?? [add], strict: true })
     const run = (await assembleModules({}, env)).run(sum)
     if (options.stream) for await (const event of run) events.push(event)

@@ -88,8 +88,8 @@ describe('a stream', () => {
     await withEndpoint(
       () => ({ events: [chunk({ content: 'partial ' })], end: 'cut' }),
       async ({ baseUrl, requests }) => {
-        const model = createOpenAiModel({ model: 'm', baseUrl, clock, onRetry })
-        const error = await errorOf(ask(model, {}, { stream: true }))
+        const model = createOpenAiModel({ model: 'm', baseUrl, clock })
+        const error = await errorOf(ask(model, {}, { stream: true, onRetry }))
         expect(error.code).toBe('E_MODEL_TRANSPORT')
         expect(requests).toHaveLength(4)
         expect(waits.map((wait) => wait.code)).toEqual(Array(3).fill('E_MODEL_TRANSPORT'))
@@ -105,8 +105,8 @@ describe('a stream', () => {
           ? { events: [chunk({ content: 'partial ' })], end: 'cut' }
           : { events: [chunk({ content: 'whole' }, 'stop'), '[DONE]'] },
       async ({ baseUrl }) => {
-        const model = createOpenAiModel({ model: 'm', baseUrl, clock, onRetry })
-        expect((await ask(model, {}, { stream: true })).content).toBe('whole')
+        const model = createOpenAiModel({ model: 'm', baseUrl, clock })
+        expect((await ask(model, {}, { stream: true, onRetry })).content).toBe('whole')
       },
     )
   })
@@ -116,8 +116,8 @@ describe('a stream', () => {
     await withEndpoint(
       () => ({ events: [chunk({ content: 'partial ' })] }),
       async ({ baseUrl }) => {
-        const model = createOpenAiModel({ model: 'm', baseUrl, clock, onRetry })
-        expect((await errorOf(ask(model, {}, { stream: true }))).code).toBe('E_MODEL_TRANSPORT')
+        const model = createOpenAiModel({ model: 'm', baseUrl, clock })
+        expect((await errorOf(ask(model, {}, { stream: true, onRetry }))).code).toBe('E_MODEL_TRANSPORT')
       },
     )
   })

@@ -1,10 +1,11 @@
 import { getEventListeners } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { Retry } from '@harnesswright/core'
 import { describe, expect, test } from 'vitest'
 import { createOpenAiModel, type PresetName } from '../src/index.js'
 import { withEndpoint } from './support/endpoint.js'
 import { ManualClock, skippingClock, until } from './support/manual-clock.js'
-import { answerWith, ask, chunk, errorOf } from './support/wire.js'
+import { type AnyBody, answerWith, ask, chunk, errorOf } from './support/wire.js'
 
 const modes = [{ stream: false }, { stream: true }]
 
@@ -16,6 +17,16 @@ function settledOf(work: Promise<unknown>): () => boolean {
   }
   work.then(settle, settle)
   return () => isSettled
+}
+
+/** The error in which silence after silence ends. */
+async function endOf(asked: Promise<AnyBody>, clock: ManualClock): Promise<AnyBody> {
+  const isSettled = settledOf(asked)
+  while (!isSettled()) {
+    await clock.advance(60_000)
+    await breath()
+  }
+  return await asked
 }
 
 const breath = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10))
@@ -49,12 +60,12 @@ describe.each(modes)('an endpoint that is silent, stream: $stream', ({ stream })
       async (endpoint) => {
         const stop = new AbortController()
         const { baseUrl } = endpoint
-        const waits: string[] = []
-        const onRetry = ({ message }: { message: string }): number => waits.push(message)
+        const waits: Retry[] = []
+        const onRetry = (retry: Retry): number => waits.push(retry)
         const asked = ask(
-          createOpenAiModel({ model: 'm', baseUrl, preset, clock, onRetry }),
+          createOpenAiModel({ model: 'm', baseUrl, preset, clock }),
           {},
-          { stream, signal: stop.signal },
+          { stream, signal: stop.signal, onRetry },
         )
         const isSettled = settledOf(asked)
         await until(() => endpoint.requests.length === 1)
@@ -64,7 +75,7 @@ describe.each(modes)('an endpoint that is silent, stream: $stream', ({ stream })
         expect(endpoint.openRequests).toBe(1)
         await clock.advance(1)
         await until(() => waits.length === 1)
-        expect(waits[0]).toContain(`${limitMs} ms (waiting for: first byte)`)
+        expect(waits[0]).toMatchObject({ attempt: 2, code: 'E_MODEL_TIMEOUT' })
         await until(() => endpoint.openRequests === 0)
         expect(isSettled()).toBe(false)
         stop.abort(new Error('enough'))
@@ -79,12 +90,14 @@ describe.each(modes)('an endpoint that is silent, stream: $stream', ({ stream })
     await withEndpoint(
       () => ({ end: 'silence' }),
       async ({ baseUrl, requests }) => {
-        const asked = errorOf(ask(createOpenAiModel({ model: 'm', baseUrl, clock, onRetry }), {}, { stream }))
+        const asked = errorOf(ask(createOpenAiModel({ model: 'm', baseUrl, clock }), {}, { stream, onRetry }))
         for (const attempt of [1, 2, 3, 4]) {
           await until(() => requests.length === attempt)
           await clock.advance(120_000)
         }
-        expect((await asked).details).toMatchObject({ attempts: 4, model: 'm' })
+        const error = await asked
+        expect(error.details).toMatchObject({ attempts: 4, model: 'm' })
+        expect(error.message).toContain('120000 ms (waiting for: first byte)')
         expect(waits).toHaveLength(3)
       },
     )
@@ -96,16 +109,9 @@ describe.each(modes)('an endpoint that is silent, stream: $stream', ({ stream })
     await withEndpoint(
       () => ({ ...answer, end: 'silence' }),
       async (endpoint) => {
-        const waits: string[] = []
-        const model = createOpenAiModel({
-          model: 'm',
-          baseUrl: endpoint.baseUrl,
-          clock,
-          onRetry: ({ message }) => waits.push(message),
-        })
-        const stop = new AbortController()
-        const asked = ask(model, {}, { stream, signal: stop.signal })
-        asked.catch(() => {})
+        const waits: Retry[] = []
+        const model = createOpenAiModel({ model: 'm', baseUrl: endpoint.baseUrl, clock })
+        const asked = errorOf(ask(model, {}, { stream, onRetry: (retry) => waits.push(retry) }))
         await until(() => endpoint.requests.length === 1)
         await breath()
         await clock.advance(59_999)
@@ -113,9 +119,9 @@ describe.each(modes)('an endpoint that is silent, stream: $stream', ({ stream })
         expect(waits).toEqual([])
         await clock.advance(1)
         await until(() => waits.length === 1)
-        expect(waits[0]).toContain('60000 ms (waiting for: next chunk)')
-        stop.abort(new Error('enough'))
-        await errorOf(asked)
+        const { code, message } = await endOf(asked, clock)
+        expect(code).toBe('E_MODEL_TIMEOUT')
+        expect(message).toContain('60000 ms (waiting for: next chunk)')
       },
     )
   })
@@ -144,21 +150,19 @@ test('a connection has 10 s', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   try {
     const clock = new ManualClock()
-    const waits: string[] = []
-    const stop = new AbortController()
+    const waits: Retry[] = []
     const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-    const model = createOpenAiModel({ model: 'm', baseUrl, clock, onRetry: ({ message }) => waits.push(message) })
-    const asked = ask(model, {}, { signal: stop.signal })
-    asked.catch(() => {})
+    const model = createOpenAiModel({ model: 'm', baseUrl, clock })
+    const asked = errorOf(ask(model, {}, { onRetry: (retry) => waits.push(retry) }))
     await until(() => lines.size === 1)
     await clock.advance(9_999)
     await breath()
     expect(waits).toEqual([])
     await clock.advance(1)
     await until(() => waits.length === 1)
-    expect(waits[0]).toContain('10000 ms (waiting for: connect)')
-    stop.abort(new Error('enough'))
-    await errorOf(asked)
+    const { code, message } = await endOf(asked, clock)
+    expect(code).toBe('E_MODEL_TIMEOUT')
+    expect(message).toContain('10000 ms (waiting for: connect)')
   } finally {
     for (const line of lines) line.destroy()
     await new Promise((resolve) => server.close(resolve))

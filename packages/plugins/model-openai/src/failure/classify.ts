@@ -1,4 +1,5 @@
 import { type Fields, fieldsOf, parseJson, textOf } from '../json-fields.js'
+import type { Head } from '../transport/sending.js'
 import { Failure, type FailureCode } from './failure.js'
 import { retryAfterMs } from './retry-after.js'
 
@@ -22,22 +23,22 @@ interface Said {
 
 /** A refusal: what the endpoint said instead of a reply. */
 export interface Refusal {
-  readonly status: number
-  readonly headers: Headers
+  readonly head: Head
   readonly body: string
   readonly nowMs: number
 }
 
 /** The class of a refusal, by its status, its code and its words. */
-export function failureOf({ status, headers, body, nowMs }: Refusal): Failure {
+export function failureOf({ head, body, nowMs }: Refusal): Failure {
+  const { status } = head
   const value = parseJson(body)
   const said = saidOf(value, body)
-  const wait = retryAfterMs(headers, value, nowMs)
-  const requestId = headers.get('x-request-id') ?? undefined
+  const wait = retryAfterMs(head, value, nowMs)
+  const requestId = head.header('x-request-id')
   const isQuota = QUOTA.test(said.words) || status === 402
   const code = isQuota ? 'E_MODEL_RATE_LIMIT' : classOf(status, said)
-  const location = status >= 300 && status < 400 ? headers.get('location') : null
-  if (location !== null) {
+  const location = status >= 300 && status < 400 ? head.header('location') : undefined
+  if (location !== undefined) {
     return new Failure('E_MODEL_BAD_REQUEST', {
       message: `The endpoint answered ${status}: it has moved to ${location.slice(0, 200)}`,
       hint: 'Give the new address as the base URL: a key is not sent after a redirect.',
@@ -57,14 +58,13 @@ export function failureOf({ status, headers, body, nowMs }: Refusal): Failure {
 }
 
 /** The class of an error that came inside a reply, with status 200. */
-export function failureInReply(error: unknown, headers: Headers, nowMs: number): Failure {
+export function failureInReply(error: unknown, head: Head, nowMs: number): Failure {
   const fields = fieldsOf(error) ?? { message: error }
   const status = [fields['status'], fields['code'], fields['status_code']]
     .map(Number)
     .find((one) => one >= 400 && one < 600)
   return failureOf({
-    status: status ?? statusOfWords(saidOf({ error: fields }, '')),
-    headers,
+    head: { status: status ?? statusOfWords(saidOf({ error: fields }, '')), header: (name) => head.header(name) },
     body: JSON.stringify({ error: fields }),
     nowMs,
   })

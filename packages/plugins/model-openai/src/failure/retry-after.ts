@@ -1,4 +1,5 @@
 import { type Fields, fieldsOf } from '../json-fields.js'
+import type { Head } from '../transport/sending.js'
 
 /** Names of a wait in the body of a refusal, and the ms in their unit. */
 const BODY_FIELDS: readonly (readonly [name: string, unitMs: number])[] = [
@@ -16,17 +17,17 @@ const SAID =
   /(?:try again|retry|wait)(?: again)?(?: in| after)? (\d+(?:\.\d+)?) ?(ms|milliseconds?|s|sec|seconds?|m|min|minutes?)\b/i
 
 /** How long a refusal asks to wait, in ms: by header, or in its body. Undefined when it does not say. */
-export function retryAfterMs(headers: Headers, body: unknown, nowMs: number): number | undefined {
-  return ofHeaders(headers, nowMs) ?? ofBody(body)
+export function retryAfterMs(head: Head, body: unknown, nowMs: number): number | undefined {
+  return ofHeaders(head, nowMs) ?? ofBody(body)
 }
 
-function ofHeaders(headers: Headers, nowMs: number): number | undefined {
-  const inMs = amount(headers.get('retry-after-ms'))
+function ofHeaders(head: Head, nowMs: number): number | undefined {
+  const inMs = amount(head.header('retry-after-ms'))
   if (inMs !== undefined) return inMs
-  const said = headers.get('retry-after')
+  const said = head.header('retry-after')
   const seconds = amount(said)
   if (seconds !== undefined) return Math.ceil(seconds * 1_000)
-  const date = said === null ? Number.NaN : Date.parse(said)
+  const date = said === undefined ? Number.NaN : Date.parse(said)
   return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs)
 }
 

@@ -3,10 +3,13 @@ import { mergeReports } from '../wire/usage.js'
 import { CallFragments } from './call-fragments.js'
 import { messageTexts, simulatedMs, type WireDelta, type WireReply } from './reply.js'
 
+const MENDED = 'The stream mixed up the indices or ids of its calls; what their pieces hold told them apart.'
+const NO_FINISH = 'The stream said that it was over and not why; its reply is taken to be whole.'
+
 /** Puts a reply together from the chunks of a stream. */
 export class StreamAssembly {
   readonly #calls: CallFragments = new CallFragments()
-  readonly #onDelta: (delta: WireDelta) => void
+  readonly #onDelta: ((delta: WireDelta) => void) | undefined
   #content = ''
   #reasoning = ''
   #refusal = ''
@@ -16,7 +19,7 @@ export class StreamAssembly {
   #latencyMs: number | undefined
   #chunks = 0
 
-  constructor(onDelta: (delta: WireDelta) => void) {
+  constructor(onDelta: ((delta: WireDelta) => void) | undefined) {
     this.#onDelta = onDelta
   }
 
@@ -37,7 +40,8 @@ export class StreamAssembly {
     this.#latencyMs = simulatedMs(chunk) ?? this.#latencyMs
     const { choices } = chunk
     if (!Array.isArray(choices)) return
-    for (const choice of choices.map(fieldsOf)) {
+    for (const one of choices) {
+      const choice = fieldsOf(one)
       if (choice !== undefined && (choice['index'] ?? 0) === 0) this.#takeChoice(choice)
     }
   }
@@ -55,6 +59,7 @@ export class StreamAssembly {
       usage: this.#usage,
       requestId,
       latencyMs: this.#latencyMs,
+      warnings: [...(this.#calls.isMended ? [MENDED] : []), ...(this.#finish === undefined ? [NO_FINISH] : [])],
     }
   }
 
@@ -71,13 +76,13 @@ export class StreamAssembly {
     this.#reasoning += reasoning
     this.#refusal += refusal
     this.#reasoningField ??= reasoningField
-    if (reasoning !== '') this.#onDelta({ reasoning })
-    if (text !== '') this.#onDelta({ text })
+    if (reasoning !== '') this.#onDelta?.({ reasoning })
+    if (text !== '') this.#onDelta?.({ text })
     const { tool_calls: calls, function_call: legacy } = delta
     const entries = Array.isArray(calls) ? calls : legacy === undefined || legacy === null ? [] : [legacy]
     for (const entry of entries) {
       const call = this.#calls.push(entry)
-      if (call !== undefined) this.#onDelta({ call })
+      if (call !== undefined) this.#onDelta?.({ call })
     }
   }
 }

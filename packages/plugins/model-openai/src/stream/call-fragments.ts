@@ -36,6 +36,12 @@ export class CallFragments {
   readonly #calls: OpenCall[] = []
   /** A name that came after a whole call of that name: perhaps it repeats it, perhaps it begins the next. */
   #announced: string | undefined
+  #isMended = false
+
+  /** True when indices or ids contradicted what the pieces were. */
+  get isMended(): boolean {
+    return this.#isMended
+  }
 
   /** Takes one entry of `tool_calls`. */
   push(entry: unknown): CallDelta | undefined {
@@ -77,12 +83,18 @@ export class CallFragments {
   /** The call that the fragment goes on with, or undefined when it begins one. */
   #target(fragment: Fragment): OpenCall | undefined {
     const hinted = this.#hinted(fragment)
-    if (hinted !== undefined) return canGoOn(hinted, fragment) ? hinted : undefined
+    if (hinted !== undefined) {
+      if (canGoOn(hinted, fragment)) return hinted
+      this.#isMended = true
+      return undefined
+    }
     const last = this.#calls.at(-1)
     // The tail of a call may come under another index than its head, or under none.
     const isTail = fragment.name === undefined && fragment.id === undefined
     const isNameOfLast = fragment.index === undefined && last?.name === undefined
-    return last !== undefined && (isTail || isNameOfLast) && canGoOn(last, fragment) ? last : undefined
+    if (last === undefined || !(isTail || isNameOfLast) || !canGoOn(last, fragment)) return undefined
+    this.#isMended ||= fragment.index !== undefined
+    return last
   }
 
   #hinted({ index, id, name }: Fragment): OpenCall | undefined {

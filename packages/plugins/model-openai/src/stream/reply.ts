@@ -14,6 +14,8 @@ export interface WireReply {
   readonly requestId: string | undefined
   /** Simulated time in ms, which only the simulated models behind a port tell. */
   readonly latencyMs: number | undefined
+  /** What was odd in it and was mended. */
+  readonly warnings: readonly string[]
 }
 
 /** A piece of a reply, with the names of the wire. */
@@ -22,8 +24,6 @@ export interface WireDelta {
   readonly reasoning?: string
   readonly call?: { readonly index: number; readonly name?: string; readonly arguments?: string }
 }
-
-const REASONING_FIELDS = ['reasoning_content', 'reasoning'] as const
 
 /** Texts of a message or delta, whichever fields they stand in. */
 export interface MessageTexts {
@@ -41,23 +41,33 @@ export function simulatedMs(completion: Fields): number | undefined {
 /** Reads the texts of a message or of a delta. */
 export function messageTexts(message: Fields): MessageTexts {
   const { content, refusal } = message
-  const parts = Array.isArray(content) ? content.map(partTexts) : [{ text: asText(content), thought: '' }]
-  const field = REASONING_FIELDS.find((name) => typeof message[name] === 'string' && message[name] !== '')
-  const thought = parts.map((part) => part.thought).join('')
-  return {
-    text: parts.map((part) => part.text).join(''),
-    reasoning: field === undefined ? thought : (message[field] as string),
-    reasoningField: field,
-    refusal: asText(refusal),
-  }
+  const reasoningField = reasoningFieldOf(message)
+  const said = reasoningField === undefined ? undefined : (message[reasoningField] as string)
+  const { text, thought } = Array.isArray(content) ? textsOfParts(content) : { text: asText(content), thought: '' }
+  return { text, reasoning: said ?? thought, reasoningField, refusal: asText(refusal) }
+}
+
+function reasoningFieldOf({ reasoning_content: content, reasoning }: Fields): string | undefined {
+  if (typeof content === 'string' && content !== '') return 'reasoning_content'
+  return typeof reasoning === 'string' && reasoning !== '' ? 'reasoning' : undefined
+}
+
+interface PartTexts {
+  readonly text: string
+  readonly thought: string
+}
+
+function textsOfParts(content: readonly unknown[]): PartTexts {
+  const parts = content.map(textsOfPart)
+  return { text: parts.map((part) => part.text).join(''), thought: parts.map((part) => part.thought).join('') }
 }
 
 /** Content in parts: texts, and thoughts that hold texts. */
-function partTexts(part: unknown): { readonly text: string; readonly thought: string } {
+function textsOfPart(part: unknown): PartTexts {
   if (typeof part === 'string') return { text: part, thought: '' }
   const { type, text, thinking } = (part ?? {}) as Fields
   if (type !== 'thinking') return { text: asText(text), thought: '' }
-  const inner = Array.isArray(thinking) ? thinking.map((one) => partTexts(one).text).join('') : asText(thinking)
+  const inner = Array.isArray(thinking) ? thinking.map((one) => textsOfPart(one).text).join('') : asText(thinking)
   return { text: '', thought: inner }
 }
 

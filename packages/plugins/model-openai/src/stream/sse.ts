@@ -1,54 +1,64 @@
+import { StringDecoder } from 'node:string_decoder'
+
 /**
  * Reads server-sent events: bytes in pieces of any size go in, the data of whole events comes out. Comments are dropped,
  * and lines may end in any of the three ways.
  */
 export class EventReader {
-  readonly #decoder = new TextDecoder()
+  readonly #decoder = new StringDecoder('utf8')
   #text = ''
-  #data: string[] = []
+  #data: string | undefined
+  #isBegun = false
 
   /** The data of the events that these bytes complete. */
   push(bytes: Uint8Array): readonly string[] {
-    this.#text += this.#decoder.decode(bytes, { stream: true })
+    this.#take(this.#decoder.write(bytes))
     return this.#takeLines()
   }
 
   /** The data of an event that the end of the stream completes. */
   end(): readonly string[] {
-    this.#text += `${this.#decoder.decode()}\n\n`
+    this.#take(`${this.#decoder.end()}\n\n`)
     return this.#takeLines()
+  }
+
+  #take(text: string): void {
+    if (text === '') return
+    this.#text += this.#isBegun || text.charCodeAt(0) !== 0xfeff ? text : text.slice(1) // a byte order mark
+    this.#isBegun = true
   }
 
   #takeLines(): readonly string[] {
     const events: string[] = []
     const text = this.#text
     let start = 0
-    for (let at = nextBreak(text, 0); at >= 0; at = nextBreak(text, start)) {
+    let feed = text.indexOf('\n')
+    let carriage = text.indexOf('\r')
+    while (feed >= 0 || carriage >= 0) {
+      const isFeed = carriage < 0 || (feed >= 0 && feed < carriage)
+      const at = isFeed ? feed : carriage
       // A carriage return that comes last may have its line feed in the next piece.
-      if (text[at] === '\r' && at === text.length - 1) break
-      const event = this.#takeLine(text.slice(start, at))
+      if (!isFeed && at === text.length - 1) break
+      const event = this.#takeLine(text, start, at)
       if (event !== undefined) events.push(event)
-      start = at + (text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1)
+      start = at + (!isFeed && feed === at + 1 ? 2 : 1)
+      if (feed >= 0 && feed < start) feed = text.indexOf('\n', start)
+      if (carriage >= 0 && carriage < start) carriage = text.indexOf('\r', start)
     }
     this.#text = text.slice(start)
     return events
   }
 
-  #takeLine(line: string): string | undefined {
-    if (line.startsWith('data:')) {
-      this.#data.push(line.startsWith('data: ') ? line.slice(6) : line.slice(5))
-      return undefined
+  #takeLine(text: string, start: number, end: number): string | undefined {
+    if (start === end) {
+      const event = this.#data
+      this.#data = undefined
+      return event
     }
-    if (line !== '' || this.#data.length === 0) return undefined
-    const event = this.#data.join('\n')
-    this.#data = []
-    return event
+    if (!text.startsWith('data:', start)) return undefined
+    const from = start + (text[start + 5] === ' ' ? 6 : 5)
+    const line = text.slice(Math.min(from, end), end)
+    this.#data = this.#data === undefined ? line : `${this.#data}\n${line}`
+    return undefined
   }
-}
-
-function nextBreak(text: string, from: number): number {
-  const feed = text.indexOf('\n', from)
-  const carriage = text.indexOf('\r', from)
-  if (feed < 0 || carriage < 0) return Math.max(feed, carriage)
-  return Math.min(feed, carriage)
 }

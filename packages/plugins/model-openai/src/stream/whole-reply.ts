@@ -22,6 +22,7 @@ export function wholeReply(value: unknown, requestId: string | undefined): WireR
     usage: fieldsOf(completion['usage']),
     requestId,
     latencyMs: simulatedMs(completion),
+    warnings: [],
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '@harnesswright/core'
 
-/** What an attempt waits for. */
-export type Wait = 'connect' | 'first byte' | 'next chunk'
+/** What an exchange waits for: after the next chunks, for counts that may follow the last word, and for the end of the body. */
+export type Wait = 'connect' | 'first byte' | 'next chunk' | 'counts' | 'end'
 
 /** What happens when a wait is over, and what was waited for how long. */
 export type OnSilence = (wait: Wait, limitMs: number) => void
@@ -23,6 +23,11 @@ export class Watchdog {
   constructor(clock: Clock, onSilence: OnSilence) {
     this.#clock = clock
     this.#onSilence = onSilence
+  }
+
+  /** What is waited for. */
+  get wait(): Wait {
+    return this.#wait
   }
 
   /** Begins another wait. */

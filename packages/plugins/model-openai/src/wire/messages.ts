@@ -9,44 +9,36 @@ export interface MessageDialect {
   readonly needsReasoning: boolean
 }
 
-/** One message as an endpoint takes it. */
-export type WireMessage = { readonly role: string } & { readonly [field: string]: unknown }
-
-/** Messages as an endpoint takes them: what belongs to the kernel and to memories stays here. */
-export function wireMessages(
-  messages: readonly Message[],
-  dialect: MessageDialect,
-  names: ToolNames,
-): readonly WireMessage[] {
-  return messages.map((message) => wireMessage(message, dialect, names))
-}
-
-function wireMessage(message: Message, dialect: MessageDialect, names: ToolNames): WireMessage {
+/** One message as an endpoint takes it: what belongs to the kernel and to memories stays here. */
+export function wireMessage(message: Message, dialect: MessageDialect, names: ToolNames): object {
   const { role, content } = message
   if (role === 'assistant') return assistantMessage(message, dialect, names)
   if (role === 'tool') return { role, tool_call_id: message.callId ?? '', content: plainText(content) }
   return { role, content: typeof content === 'string' ? content : content.map(wirePart) }
 }
 
-function assistantMessage(message: Message, dialect: MessageDialect, names: ToolNames): WireMessage {
-  const { toolCalls = [] } = message
-  const text = plainText(message.content)
-  const hasCalls = toolCalls.length > 0
-  return {
+function assistantMessage(message: Message, dialect: MessageDialect, names: ToolNames): object {
+  const { toolCalls } = message
+  const content = plainText(message.content)
+  const hasCalls = toolCalls !== undefined && toolCalls.length > 0
+  const sent: { [field: string]: unknown } = {
     role: 'assistant',
-    content: text === '' && hasCalls && dialect.emptyContent === 'null' ? null : text,
-    ...sentReasoning(message, dialect),
-    ...(hasCalls ? { tool_calls: toolCalls.map((call) => wireCall(call, names)) } : {}),
+    content: content === '' && hasCalls && dialect.emptyContent === 'null' ? null : content,
   }
+  const reasoning = sentReasoning(message.reasoning, hasCalls, dialect)
+  if (reasoning !== undefined) sent[dialect.reasoningField] = reasoning
+  if (hasCalls) sent['tool_calls'] = toolCalls.map((call) => wireCall(call, names))
+  return sent
 }
 
 /** Never what was thought of a turn that is over for the mode `calls`: only of messages that make calls. */
-function sentReasoning({ reasoning, toolCalls = [] }: Message, dialect: MessageDialect): { [field: string]: string } {
-  const { echo, needsReasoning, reasoningField } = dialect
-  const hasCalls = toolCalls.length > 0
-  if (echo === 'none' || (echo === 'calls' && !hasCalls)) return {}
-  if (reasoning !== undefined) return { [reasoningField]: reasoning }
-  return needsReasoning && hasCalls ? { [reasoningField]: '' } : {}
+function sentReasoning(
+  reasoning: string | undefined,
+  hasCalls: boolean,
+  { echo, needsReasoning }: MessageDialect,
+): string | undefined {
+  if (echo === 'none' || (echo === 'calls' && !hasCalls)) return undefined
+  return reasoning ?? (needsReasoning && hasCalls ? '' : undefined)
 }
 
 function wireCall({ id, name, arguments: text }: ToolCall, names: ToolNames): object {

@@ -12,6 +12,17 @@ export interface ToolNames {
   fromWire(wire: string): string
 }
 
+/** True when a name goes over the wire as it is. */
+export function fitsWire(name: string): boolean {
+  return SAFE.test(name)
+}
+
+/** The names of a request in which all fit the wire. */
+export const SAME_NAMES: ToolNames = Object.freeze({
+  toWire: (name: string) => name,
+  fromWire: (wire: string) => wire,
+})
+
 /**
  * Maps the names of a request to `^[a-zA-Z0-9_-]{1,64}$` and back. A name that fits stays as it is; any other becomes its
  * safe characters and a digest of it, so that the same name is sent the same way in every request of every run.
@@ -20,8 +31,8 @@ export function mapToolNames(names: Iterable<string>): ToolNames {
   const all = new Set(names)
   const wireOf = new Map<string, string>()
   const nameOf = new Map<string, string>()
-  for (const name of all) if (SAFE.test(name)) keep(name, name)
-  for (const name of all) if (!SAFE.test(name)) keep(name, madeName(name))
+  for (const name of all) if (fitsWire(name)) keep(name, name)
+  for (const name of all) if (!fitsWire(name)) keep(name, madeName(name))
 
   function keep(name: string, wire: string): void {
     wireOf.set(name, wire)

@@ -1,5 +1,4 @@
-import type { Clock } from '@harnesswright/core'
-import type { RetryInfo } from '../../src/index.js'
+import type { Clock, Retry } from '@harnesswright/core'
 
 interface Sleeper {
   readonly atMs: number
@@ -56,15 +55,15 @@ export class ManualClock implements Clock {
 }
 
 /** A clock on which the waits between attempts pass at once, and what was announced of them. */
-export function skippingClock(): { clock: ManualClock; waits: RetryInfo[]; onRetry: (info: RetryInfo) => void } {
+export function skippingClock(): { clock: ManualClock; waits: Retry[]; onRetry: (retry: Retry) => void } {
   const clock = new ManualClock()
-  const waits: RetryInfo[] = []
+  const waits: Retry[] = []
   return {
     clock,
     waits,
-    onRetry: (info) => {
-      waits.push(info)
-      setImmediate(() => void clock.advance(info.delayMs)) // by then it sleeps
+    onRetry: (retry) => {
+      waits.push(retry)
+      setImmediate(() => void clock.advance(retry.delayMs)) // by then it sleeps
     },
   }
 }

@@ -92,11 +92,12 @@ export async function ask(
     stream = false,
     signal = new AbortController().signal,
     onDelta = () => {},
+    ...told
   }: { stream?: boolean } & Partial<GenerateOptions> = {},
 ): Promise<ModelResponse> {
   return await model.generate(
     { purpose: 'act', messages: hello, ...request },
-    { signal, ...(stream ? { onDelta } : {}) },
+    { signal, ...told, ...(stream ? { onDelta } : {}) },
   )
 }
 

@@ -1,0 +1,26 @@
+/** Pieces of a body, put together. */
+export class Bytes {
+  readonly #pieces: Uint8Array[] = []
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  push(piece: Uint8Array): void {
+    this.#pieces.push(piece)
+    this.#length += piece.length
+  }
+
+  /** All of it as text, without a byte order mark. */
+  text(): string {
+    const [first] = this.#pieces
+    const all = this.#pieces.length === 1 && first !== undefined ? viewOf(first) : Buffer.concat(this.#pieces)
+    const text = all.toString('utf8')
+    return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+  }
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
+}
