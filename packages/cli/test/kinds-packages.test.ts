@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Sandbox } from './fake-io.js'
-import { FIXTURE, manifestOf, writeFiles, writeProject } from './fixture-project.js'
+import { FIXTURE, manifestOf, wasImported, writeFiles, writeProject } from './fixture-project.js'
 import { serveChat, streamOf } from './support/chat-server.js'
 
 let box: Sandbox
@@ -18,7 +18,9 @@ const left = (): readonly string[] => readdirSync(box.home, { recursive: true, e
 describe('a package that throws when it is imported', () => {
   const run = (...more: readonly string[]) => box.run(['run', '--manifest', 'answers.json', 'a task', ...more])
   beforeEach(() => {
-    const code = "throw new TypeError('this plugin wants another Node.js')"
+    const code =
+      'globalThis[Symbol.for("harnesswright-odd.imported")] = true; throw new TypeError("this plugin wants another Node.js")'
+    wasImported()
     writeFiles(box.root, { [`node_modules/${FIXTURE}/index.js`]: code })
   })
 
@@ -43,14 +45,20 @@ describe('a package that throws when it is imported', () => {
     expect(left().filter((path) => path.endsWith('result.json'))).toEqual([])
   })
 
-  test('K68: is no hindrance to a run that does not name it', async () => {
-    const react = '{"use":"@harnesswright/seed-react#action"}'
-    const manifest = { ...manifestOf('answers'), packages: {}, action: JSON.parse(react) }
-    writeFiles(box.root, {
-      'other.json': JSON.stringify({ ...manifest, packages: { '@harnesswright/seed-react': '*' } }),
-    })
+  test('K68: is no hindrance to a run that does not name it, and is not imported for it', async () => {
+    const use = (name: string) => ({ use: `@harnesswright/seed-react#${name}` })
+    const manifest = {
+      ...manifestOf('answers'),
+      packages: { '@harnesswright/seed-react': '*' },
+      memory: use('memory'),
+      action: use('action'),
+    }
+    writeFiles(box.root, { 'other.json': JSON.stringify(manifest) })
 
-    expect((await box.run(['run', '--manifest', 'other.json', '--world', 'quotes'])).stderr).not.toContain(FIXTURE)
+    expect((await box.run(['run', '--manifest', 'other.json', '--world', 'quotes', '--rng', '7'])).code).toBe(0)
+    expect(wasImported()).toBe(false)
+    await run()
+    expect(wasImported()).toBe(true)
   })
 })
 
