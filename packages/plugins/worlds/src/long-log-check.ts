@@ -1,4 +1,5 @@
 import type { Json } from '@harnesswright/core'
+import { readAnswerObject } from './answer-json.js'
 import type { Incident } from './long-log-part.js'
 import type { CheckResult } from './world.js'
 
@@ -40,20 +41,7 @@ function fieldsOf(entry: unknown): Readonly<Record<string, unknown>> {
   return typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>) : {}
 }
 
-/** The list in an answer that is a value, a JSON text, or a text with one JSON object in it. */
 function readIncidents(answer: Json): readonly unknown[] | undefined {
-  const value = typeof answer === 'string' ? parseObject(answer) : answer
-  const list = fieldsOf(value)['incidents']
+  const list = readAnswerObject(answer)?.['incidents']
   return Array.isArray(list) ? list : undefined
-}
-
-function parseObject(text: string): unknown {
-  const start = text.indexOf('{')
-  const end = text.lastIndexOf('}')
-  if (start < 0 || end < start) return undefined
-  try {
-    return JSON.parse(text.slice(start, end + 1))
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,5 @@
 import type { Json, Task, Tool } from '@harnesswright/core'
+import type { ToolLatency } from './latency.js'
 
 /** `small` fits every window and every horizon: there the simplest harness is right. `large` does not. */
 export type WorldSize = 'small' | 'large'
@@ -38,7 +39,7 @@ export interface WorldTask {
   /** The world's own tools, beside those of the workspace. */
   readonly tools: readonly Tool[]
   /** Simulated time of one call of a workspace tool in ms: see {@link withLatency}. */
-  readonly toolLatencyMs: number
+  readonly toolLatencyMs: ToolLatency
   /** Most steps of a run, unless the host says otherwise. */
   readonly stepLimit: number
   /** Compares what the run left behind with the instance as it was generated. */

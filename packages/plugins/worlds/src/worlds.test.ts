@@ -16,26 +16,31 @@ describe.each(worlds.map((world) => [world.name, world] as const))('the world %s
     const { task, stepLimit, toolLatencyMs } = world.generate({ size: 'large' })
 
     expect(stepLimit).toBe(world.stepLimit)
-    expect(toolLatencyMs).toBe(60)
+    if (name !== 'wide-search') expect(toolLatencyMs).toBe(60) // there searching and reading take longer
     for (const { path, text } of task.files ?? []) {
       expect(path).toMatch(/^[a-z0-9-]+(?:\/[a-z0-9-]+)?\.[a-z]+$/)
       expect(text).not.toBe('')
     }
   })
 
-  test('tells the task everything a reader needs: each file is named, or the range that it lies in', () => {
+  test('tells the task everything a reader needs: each file is named, or the range or the folder that it lies in', () => {
     const { task } = world.generate({ rng: 5 })
     const paths = (task.files ?? []).map((file) => file.path)
+    const isFolder = name === 'lookup-chain' || name === 'wide-search'
 
-    for (const path of [paths[0], paths.at(-1)]) expect(task.instruction).toContain(path)
+    for (const path of [paths[0], paths.at(-1)]) {
+      expect(task.instruction).toContain(isFolder ? path?.replace(/[^/]*$/, '') : path)
+    }
     expect(JSON.stringify(task.metadata ?? null)).toBe('null')
   })
 })
 
-test('step limits are 25 for quotes and 110 for long-log', () => {
+test('step limits are 25 for quotes, 110 for long-log, 30 for lookup-chain and 60 for wide-search', () => {
   expect(worlds.map((world) => [world.name, world.stepLimit])).toEqual([
     ['quotes', 25],
     ['long-log', 110],
+    ['lookup-chain', 30],
+    ['wide-search', 60],
   ])
 })
 
@@ -87,6 +92,16 @@ test('a tool with a latency is the same tool otherwise, and the first is not cha
 
   expect(slow).toEqual({ ...tool, latencyMs: 60 })
   expect(tool.latencyMs).toBeUndefined()
+})
+
+test('latencies by name are those of the tools that they name, also none, and the usual one is that of all others', () => {
+  const latencyOf = (name: string): number | undefined =>
+    withLatency(
+      { name, description: '', parameters: {}, execute: () => '' },
+      { usual: 60, search_files: 4_000, list_files: 0 },
+    ).latencyMs
+
+  expect(['search_files', 'list_files', 'read_file', 'toString'].map(latencyOf)).toEqual([4_000, 0, 60, 60])
 })
 
 function codeOf(work: () => unknown): string | undefined {

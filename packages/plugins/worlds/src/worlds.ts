@@ -1,10 +1,12 @@
 import { HarnessError } from '@harnesswright/core'
 import { longLog } from './long-log.js'
+import { lookupChain } from './lookup-chain.js'
 import { quotes } from './quotes.js'
+import { wideSearch } from './wide-search.js'
 import type { World, WorldOptions, WorldSize, WorldTask } from './world.js'
 
 /** Every world, in the order in which they are shown. */
-export const worlds: readonly World[] = Object.freeze([quotes, longLog])
+export const worlds: readonly World[] = Object.freeze([quotes, longLog, lookupChain, wideSearch])
 
 /**
  * The world of a name.
