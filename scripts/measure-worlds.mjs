@@ -1,6 +1,7 @@
 // Runs seeds on the worlds of the simulated model and prints a table of means: reward, input tokens, USD, simulated
 // seconds, model calls. Not a claim about real models.
-//   npm run measure:worlds -- [--profile sim-mid] [--rngs 10] [--seeds react,plan-and-execute] [--faithful]
+//   npm run measure:worlds -- [--profile sim-mid] [--rngs 10] [--seeds react,plan-and-execute]
+//     [--worlds lookup-chain,wide-search] [--faithful] [--each]
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import { createVirtualClock } from '../packages/core/src/testkit/index.ts'
 import { createCatalog, definePackage } from '../packages/plugins/manifest/src/index.ts'
 import { createSimModel } from '../packages/plugins/model-sim/src/index.ts'
 import { openWorkspace } from '../packages/plugins/tools-workspace/src/index.ts'
-import { withLatency, worlds } from '../packages/plugins/worlds/src/index.ts'
+import { findWorld, withLatency, worlds } from '../packages/plugins/worlds/src/index.ts'
 import * as planAndExecute from '../packages/seeds/plan-and-execute/src/index.ts'
 import * as react from '../packages/seeds/react/src/index.ts'
 
@@ -19,6 +20,8 @@ const { values } = parseArgs({
     profile: { type: 'string', default: 'sim-mid' },
     rngs: { type: 'string', default: '10' },
     seeds: { type: 'string', default: 'react,plan-and-execute' },
+    worlds: { type: 'string', default: worlds.map((world) => world.name).join(',') },
+    each: { type: 'boolean', default: false }, // also one line for each run, with what the checker said
     faithful: { type: 'boolean', default: false },
   },
 })
@@ -59,10 +62,11 @@ async function runOnce(seed, world, size, rng) {
         return undefined
       }
     }
-    const { reward } = await generated.check({ answer: result.answer, readFile })
+    const { reward, detail } = await generated.check({ answer: result.answer, readFile })
     const { usage, usd, modelCalls } = result.spent
     return {
       reward,
+      detail,
       tokens: usage.inputTokens,
       usd,
       seconds: result.ms / 1000,
@@ -78,10 +82,14 @@ const mean = (rows, name) => rows.reduce((sum, row) => sum + row[name], 0) / row
 console.log(`${values.profile}, ${values.rngs} tasks a cell: reward / input tokens / USD / simulated s / model calls\n`)
 console.log('| harness | world | size | result | ends |\n| --- | --- | --- | --- | --- |')
 for (const seed of values.seeds.split(','))
-  for (const world of worlds)
+  for (const world of values.worlds.split(',').map(findWorld))
     for (const size of world.sizes) {
       const rows = []
-      for (let rng = 1; rng <= Number(values.rngs); rng++) rows.push(await runOnce(seed, world, size, rng))
+      for (let rng = 1; rng <= Number(values.rngs); rng++) {
+        const row = await runOnce(seed, world, size, rng)
+        if (values.each) console.log(`${seed} ${world.name}:${size} rng ${rng}: ${row.calls} calls, ${row.detail}`)
+        rows.push(row)
+      }
       const cell = [
         mean(rows, 'reward').toFixed(2),
         `${Math.round(mean(rows, 'tokens') / 1000)}k`,

@@ -58,9 +58,25 @@ export interface Problem {
   outcome(intent: Intent): Claim | undefined
   /** True when the claim is of use for the task, as far as it is known. */
   matters(claim: Claim, known: Known): boolean
+  /**
+   * New keys of claims that mean something for this task in the light of others: that after Ada comes Jonas is who visit 2
+   * is, where visit 1 is Ada.
+   *
+   * @param claims - All that are in view, the nearest first.
+   */
+  meanings(claims: readonly Claim[]): ReadonlyMap<string, string>
+  /** Keys of the known claims that whoever takes over these goals must be told. */
+  needed(goals: readonly Goal[], known: Known): readonly string[]
+  /** What to look for where much is stored: names in these goals, and of what is known of them. */
+  keywords(goals: readonly Goal[], known: Known): readonly string[]
   /** The answer from what is known; undefined for a subtask that is answered by saying what was found. */
   answer(known: Known, slips: Slips): string | undefined
+  /** The claims that an answer makes one by one; undefined where it is right or wrong as a whole. */
+  claimsOf(answer: string): readonly Claim[] | undefined
 }
+
+/** No claim means anything else than it says. */
+export const NO_MEANINGS: ReadonlyMap<string, string> = new Map()
 
 /**
  * Reads one family of tasks: text in, goals and facts out. It never sees an instance of a task.
@@ -71,6 +87,8 @@ export interface Problem {
 export interface Reader {
   /** The world whose tasks it reads. */
   readonly name: string
+  /** What working on a goal is expected to bring into view, in tokens. */
+  readonly goalTokens: number
   /** The problem that a task states, if it is one of this family. */
   task(text: string): Problem | undefined
   /** The problem of a subtask: the goals that its imperatives name. */

@@ -157,7 +157,20 @@ function collectClaims({ places, texts, reader, problem, calls }: ClaimSources):
       add(fact, fact.end)
     }
   }
-  return { claims: [...claims.values()], fresh }
+  return inLightOf(problem, { claims: [...claims.values()], fresh })
+}
+
+/** The claims under the keys that they have for this task; of two under one key the nearer one. */
+function inLightOf(problem: Problem, { claims, fresh }: Claims): Claims {
+  const meanings = problem.meanings(claims)
+  if (meanings.size === 0) return { claims, fresh }
+  const keyOf = (key: string): string => meanings.get(key) ?? key
+  const meant = new Map<string, SeenClaim>()
+  for (const claim of claims) {
+    const key = keyOf(claim.key)
+    if (!meant.has(key)) meant.set(key, { ...claim, key })
+  }
+  return { claims: [...meant.values()], fresh: new Set([...fresh].map(keyOf)) }
 }
 
 /** What follows from the calls that did not fail, by the message of their result. */

@@ -6,7 +6,7 @@ import {
   type ModelResponse,
   type Tool,
 } from '@harnesswright/core'
-import { type CheckResult, generateTask, type WorldTask } from './worlds.js'
+import { type CheckResult, generateTask, type WorldTask, withLatency } from './worlds.js'
 
 /** What a run came to. */
 export interface BenchResult extends CheckResult {
@@ -121,8 +121,14 @@ class Run {
     for (const call of reply.toolCalls) {
       this.#history.push({ role: 'tool', callId: call.id, content: await execute(this.#tools, call) })
     }
-    this.#spent.ms += 60
+    this.#spent.ms += Math.max(...reply.toolCalls.map((call) => this.#latencyOf(call.name)))
     return undefined
+  }
+
+  /** Simulated time of one call; those of one reply are made at once. */
+  #latencyOf(name: string): number {
+    const tool = this.#tools.find((one) => one.name === name)
+    return tool === undefined ? 0 : (withLatency(tool, this.#task.toolLatencyMs).latencyMs ?? 0)
   }
 
   async #review(): Promise<void> {
@@ -241,12 +247,14 @@ export function createFileTools(files: Map<string, string>): readonly Tool[] {
       files.set(path, content)
       return `wrote ${path}`
     }),
-    tool('search_files', ['query'], ({ query = '' }) =>
-      [...files]
-        .filter(([, one]) => one.includes(query))
-        .map(([path]) => path)
-        .join('\n'),
-    ),
+    tool('search_files', ['query'], ({ query = '' }) => searchLines(files, query)),
     tool('calculator', ['expression'], () => 'error: not here'),
   ]
+}
+
+function searchLines(files: ReadonlyMap<string, string>, query: string): string {
+  const found = [...files].flatMap(([path, text]) =>
+    text.split('\n').flatMap((line, index) => (line.includes(query) ? [`${path}:${index + 1}: ${line}`] : [])),
+  )
+  return found.length === 0 ? `No line matches "${query}".` : found.join('\n')
 }

@@ -1,4 +1,14 @@
-import type { Claim, Fact, Goal, Known, Mention, Problem, Reader } from '../reader.js'
+import {
+  type Claim,
+  type Fact,
+  type Goal,
+  type Known,
+  type Mention,
+  NO_MEANINGS,
+  type Problem,
+  type Reader,
+} from '../reader.js'
+import { fieldsOf, readObject } from './answer-object.js'
 import { RANGES, readRanges, toRanges, wordRanges } from './number-ranges.js'
 
 /**
@@ -8,16 +18,16 @@ import { RANGES, readRanges, toRanges, wordRanges } from './number-ranges.js'
  */
 export const longLogReader: Reader = {
   name: 'long-log',
+  goalTokens: 2_900,
   task(text) {
     const match = /plant log lies in \d+ parts, (\S*?)(\d+)(\.\w+) to \S*?(\d+)\.\w/.exec(text)
     if (match === null) return undefined
     const [, stem = '', first = '', extension = '', last = ''] = match
     const numbers = readRanges(`${first} to ${last}`)
-    return createProblem(
-      numbers.map((n) => createGoal(n, `${stem}${String(n).padStart(first.length, '0')}${extension}`)),
-    )
+    const goals = numbers.map((n) => createGoal(n, `${stem}${String(n).padStart(first.length, '0')}${extension}`))
+    return createProblem(goals, true)
   },
-  subtask: createProblem,
+  subtask: (goals) => createProblem(goals, false),
   mentions: readMentions,
   facts: readFacts,
   word: wordGoals,
@@ -38,7 +48,7 @@ function partOf(goal: Goal): number {
   return Number(goal.id.slice('part:'.length))
 }
 
-function createProblem(goals: readonly Goal[]): Problem {
+function createProblem(goals: readonly Goal[], isWhole: boolean): Problem {
   let parts: { readonly of: Known; readonly read: ReadonlySet<number> } | undefined
   return {
     goals,
@@ -51,8 +61,22 @@ function createProblem(goals: readonly Goal[]): Problem {
     intent: (goal) => ({ verb: 'read', path: goal.path ?? '' }),
     outcome: () => undefined,
     matters: () => true,
-    answer: (known) => JSON.stringify({ incidents: [...known].sort(byKey).flatMap(readIncident) }),
+    meanings: () => NO_MEANINGS,
+    needed: () => [],
+    keywords: () => ['incident', 'stood still', 'log parts'],
+    answer: (known) =>
+      isWhole ? JSON.stringify({ incidents: [...known].sort(byKey).flatMap(readIncident) }) : undefined,
+    claimsOf: readAnswer,
   }
+}
+
+function readAnswer(answer: string): readonly Claim[] | undefined {
+  const incidents = readObject(answer)?.['incidents']
+  if (!Array.isArray(incidents)) return undefined
+  return incidents.map((incident: unknown) => {
+    const { id, machine, minutes } = fieldsOf(incident)
+    return { key: `incident:${String(id)}`, value: `${String(machine)}|${String(minutes)}` }
+  })
 }
 
 function readParts(known: Known): ReadonlySet<number> {

@@ -1,4 +1,5 @@
 import type { Fact } from '../reader.js'
+import { readNames } from './names.js'
 
 const PRICE = String.raw`(?<price>\d+(?:\.\d+)?)`
 const ITEM = '(?<item>[a-z]+ [a-z]+)'
@@ -27,11 +28,6 @@ const ORDER_ROW = /(\d+)\. (\d+) pieces of ([a-z]+ [a-z]+)(?:\s+|$)/y
 /** Facts of the raw files: the order, and price lists in each of their formats. */
 export function readRawFiles(text: string): readonly Fact[] {
   return [...readOrders(text), ...readJsonLists(text), ...FORMATS.flatMap((format) => readLists(text, format))]
-}
-
-/** Names in a sentence: `Halden and Borm`. */
-export function readNames(words: string): readonly string[] {
-  return words.split(/, | and /)
 }
 
 /** The claim of a price, in whole cents for one piece. */

@@ -1,4 +1,4 @@
-import type { Claim, Goal, GoalState, Known, Problem, Slips } from '../reader.js'
+import { type Claim, type Goal, type GoalState, type Known, NO_MEANINGS, type Problem, type Slips } from '../reader.js'
 
 /** One line of the order as far as it is known. */
 interface OrderLine {
@@ -13,8 +13,12 @@ interface Order {
   readonly lines: readonly OrderLine[]
 }
 
-/** The problem of a quote: read the order, read the lists that it leaves in play, write the file. */
-export function createQuoteProblem(goals: readonly Goal[]): Problem {
+/**
+ * The problem of a quote: read the order, read the lists that it leaves in play, write the file.
+ *
+ * @param isWhole - It is the task itself. A subtask that writes says where, so that others know that it is done.
+ */
+export function createQuoteProblem(goals: readonly Goal[], isWhole: boolean): Problem {
   const read = goals.filter((goal) => goal.isFinal !== true)
   const writes = goals.some((goal) => goal.isFinal === true)
   const hasOrder = goals.some((goal) => goal.id === 'order')
@@ -31,8 +35,33 @@ export function createQuoteProblem(goals: readonly Goal[]): Problem {
       intent.verb === 'write' ? { key: 'written', value: intent.path, isProgress: true } : undefined,
     matters: (claim, known) =>
       !claim.key.startsWith('price:') || isOrdered(claim, known) || (!hasOrder && readLines(known).length === 0),
-    answer: (known, slips) => (writes ? answerQuote(known, slips) : undefined),
+    meanings: () => NO_MEANINGS,
+    needed: neededFor,
+    keywords: (asked, known) => [
+      ...asked.filter(({ id }) => id.startsWith('list:')).map(({ id }) => id.slice('list:'.length)),
+      ...readLines(known).map(({ item }) => item),
+      'order',
+    ],
+    answer(known, slips) {
+      if (!writes) return undefined
+      const path = isWhole ? undefined : known.get('written')
+      return `${answerQuote(known, slips)}${path === undefined ? '' : ` The file ${path} holds the quote.`}`
+    },
+    claimsOf: () => undefined,
   }
+}
+
+/** Who reads a list must know what is ordered of whom; who writes the quote the prices too. */
+function neededFor(goals: readonly Goal[], known: Known): readonly string[] {
+  const reads = goals.some(({ id }) => id.startsWith('list:'))
+  const writes = goals.some(({ isFinal }) => isFinal === true)
+  return [...known]
+    .filter(([key, value]) => {
+      const kind = key.split(':', 1)[0] ?? ''
+      if (kind === 'price') return writes && isOrdered({ key, value }, known)
+      return (reads || writes) && ['approved', 'lines', 'line'].includes(kind)
+    })
+    .map(([key]) => key)
 }
 
 /** A list is done when the order rules it out, or every price that the order asks for is known. */

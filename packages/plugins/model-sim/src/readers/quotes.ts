@@ -1,5 +1,7 @@
 import type { Claim, Fact, Goal, Mention, Reader } from '../reader.js'
-import { readNames, readRawFiles, toListFact, toPriceFact } from './quotes-files.js'
+import { distortNumber } from './distort.js'
+import { readNames, wordNames } from './names.js'
+import { readRawFiles, toListFact, toPriceFact } from './quotes-files.js'
 import { createQuoteProblem } from './quotes-problem.js'
 
 /**
@@ -10,18 +12,20 @@ import { createQuoteProblem } from './quotes-problem.js'
  */
 export const quotesReader: Reader = {
   name: 'quotes',
+  goalTokens: 900,
   task(text) {
     const match =
       /quote for the order in (\S+) and write it to (\S*\w)[\s\S]*?price lists are: ([^)]*\)(?:, [^)]*\))*)/.exec(text)
     if (match === null) return undefined
     const [, order = '', target = '', lists = ''] = match
-    return createQuoteProblem([
+    const goals = [
       { id: 'order', path: order },
       ...[...lists.matchAll(/(\S+) \(([A-Z][a-z]+)\)/g)].map(([, path = '', name]) => ({ id: `list:${name}`, path })),
       { id: 'write', path: target, isFinal: true },
-    ])
+    ]
+    return createQuoteProblem(goals, true)
   },
-  subtask: createQuoteProblem,
+  subtask: (goals) => createQuoteProblem(goals, false),
   mentions: readMentions,
   facts: readFacts,
   word: wordGoals,
@@ -31,13 +35,6 @@ export const quotesReader: Reader = {
     const [pieces = '', item] = claim.value.split('|')
     return claim.key.startsWith('line:') ? `${distortNumber(pieces, share)}|${item}` : undefined
   },
-}
-
-/** Another number not far away: up to a quarter more or less, and never the same. */
-function distortNumber(digits: string, share: number): string {
-  const number = Number(digits)
-  const change = Math.max(1, Math.round(number * 0.25 * Math.abs(share - 0.5) * 2))
-  return String(share < 0.5 && number > change ? number - change : number + change)
 }
 
 const PATH = String.raw`[\w/-]+(?:\.[a-z]+)+`
@@ -73,11 +70,6 @@ function wordGoals(goals: readonly Goal[]): string {
     ...(lists.length === 0 ? [] : [`read the price list${lists.length > 1 ? 's' : ''} of ${wordNames(lists)}`]),
     ...goals.filter((goal) => goal.id === 'write').map((goal) => `write the quote to ${goal.path}`),
   ].join('; ')
-}
-
-function wordNames(names: readonly string[]): string {
-  const last = names.at(-1) ?? ''
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`
 }
 
 const NAME = '[A-Z][a-z]+'

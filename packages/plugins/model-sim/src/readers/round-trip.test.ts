@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Claim, Goal, Reader } from '../reader.js'
 import { longLogReader } from './long-log.js'
+import { lookupChainReader } from './lookup-chain.js'
 import { quotesReader } from './quotes.js'
+import { wideSearchReader } from './wide-search.js'
 
 /** What may stand around a sentence, wherever a model, a memory or a codec puts it. */
 const SURROUNDINGS: readonly ((sentence: string) => string)[] = [
@@ -65,6 +67,32 @@ const logGoal: fc.Arbitrary<Goal> = number.map((part) => ({
   path: `log2/part-${String(part).padStart(3, '0')}.txt`,
 }))
 
+const person = fc
+  .tuple(fc.stringMatching(/^[A-Z][a-z]{1,7}$/), fc.stringMatching(/^[A-Z][a-z]{1,7}$/))
+  .map((names) => names.join(' '))
+const visited = fc.tuple(person, path).map((values) => values.join('|'))
+
+const chainClaim: fc.Arbitrary<Claim> = fc.oneof(
+  fc.tuple(number, visited).map(([visit, value]) => ({ key: `visit:${visit}`, value })),
+  fc.tuple(person, visited).map(([before, value]) => ({ key: `after:${before}`, value })),
+  fc.tuple(person, fc.integer({ min: 10_000, max: 99_999 })).map(([owner, badge]) => ({
+    key: `badge:${owner}`,
+    value: `B-${badge}`,
+  })),
+)
+
+const chainGoal: fc.Arbitrary<Goal> = number.map((visit) => ({ id: `visit:${visit}` }))
+
+const tower = fc.stringMatching(/^[A-Z][a-z]{1,9}$/)
+
+const heightClaim: fc.Arbitrary<Claim> = fc.oneof(
+  fc.tuple(tower, number).map(([which, metres]) => ({ key: `height:${which}`, value: String(metres) })),
+  fc.tuple(tower, number, path).map(([which, sheet, file]) => ({ key: `source:${which}`, value: `${sheet}|${file}` })),
+  fc.tuple(number, number).map(([sheet, metres]) => ({ key: `sheet:${sheet}`, value: String(metres) })),
+)
+
+const heightGoal: fc.Arbitrary<Goal> = tower.map((which) => ({ id: `height:${which}` }))
+
 const FAMILIES: readonly {
   readonly reader: Reader
   readonly claim: fc.Arbitrary<Claim>
@@ -72,6 +100,8 @@ const FAMILIES: readonly {
 }[] = [
   { reader: quotesReader, claim: quoteClaim, goal: quoteGoal },
   { reader: longLogReader, claim: logClaim, goal: logGoal },
+  { reader: lookupChainReader, claim: chainClaim, goal: chainGoal },
+  { reader: wideSearchReader, claim: heightClaim, goal: heightGoal },
 ]
 
 describe.each(FAMILIES)('the reader of $reader.name', ({ reader, claim, goal }) => {
