@@ -175,7 +175,9 @@ describe('an endpoint', () => {
     const { code, stdout, stderr } = await ask(`http://127.0.0.1:${port}/v1`)
 
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' })
-    expect(stderr.match(/^waiting \d\.\d s: transport, attempt [23] of at most 5$/gm)).toHaveLength(2)
+    expect(
+      stderr.match(/^waiting \d\.\d s for openai:some-model: transport, attempt [23] of at most 5$/gm),
+    ).toHaveLength(2)
     expect(stderr).toMatch(/^error\[E_MODEL_TRANSPORT\] .*ECONNREFUSED/m)
   })
 
@@ -187,7 +189,7 @@ describe('an endpoint', () => {
 
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'at last\n' })
     expect(received).toHaveLength(2)
-    expect(stderr).toMatch(/^waiting 2\.0 s: rate limit, attempt 2 of at most 5$/m)
+    expect(stderr).toMatch(/^waiting 2\.0 s for openai:some-model: rate limit, attempt 2 of at most 5$/m)
   })
 
   test('that is waited for can be interrupted', async () => {

@@ -6,6 +6,8 @@ export interface OptionRow {
   /** What the value is; without it the option is a switch. */
   readonly value?: string
   readonly text: string
+  /** May be given several times. */
+  readonly repeats?: true
   /** Commands that take it. Default: every command. */
   readonly commands?: readonly string[]
   /** Set when it is not in this version: what brings it. */
@@ -57,7 +59,7 @@ export const OPTIONS: readonly OptionRow[] = [
     group: 'model',
     value: '<name>',
     text: 'The model: sim-mid, ollama:<model>, openai:<model>, … (see "models")',
-    commands: TASK_COMMANDS,
+    commands: [...TASK_COMMANDS, 'conformance'],
   },
   { name: 'real-time', group: 'model', text: 'Let simulated latency take real time', commands: RUN },
   {

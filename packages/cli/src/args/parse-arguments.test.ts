@@ -18,7 +18,13 @@ function refusal(...argv: readonly string[]): { readonly code: string; readonly 
 test('options stand before and after the command, and the last value of one counts', () => {
   const args = parseArguments(['--rng', '3', 'run', 'a task', '--rng=-4', '--json'])
 
-  expect(args).toEqual({ command: 'run', positionals: ['a task'], values: { rng: '-4' }, switches: new Set(['json']) })
+  expect(args).toEqual({
+    command: 'run',
+    positionals: ['a task'],
+    values: { rng: '-4' },
+    lists: {},
+    switches: new Set(['json']),
+  })
 })
 
 test('what stands after two dashes is no option', () => {

@@ -12,6 +12,8 @@ export interface Arguments {
   readonly positionals: readonly string[]
   /** Values of options that take one. */
   readonly values: Readonly<Record<string, string>>
+  /** Values of options that may be given several times, in their order. */
+  readonly lists: Readonly<Record<string, readonly string[]>>
   /** Names of the switches that were given. */
   readonly switches: ReadonlySet<string>
 }
@@ -41,6 +43,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
   })
   const words: string[] = []
   const values: Record<string, string> = {}
+  const lists: Record<string, string[]> = {}
   const switches = new Set<string>()
   const given: OptionRow[] = []
   for (const token of tokens) {
@@ -49,13 +52,19 @@ export function parseArguments(argv: readonly string[]): Arguments {
     const row = findOption(token.name, token.rawName)
     given.push(row)
     if (row.value === undefined) switches.add(checkSwitch(row, token.value))
+    else if (row.repeats === true) push(lists, row.name, checkValue(row, token.value, token.inlineValue))
     else values[row.name] = checkValue(row, token.value, token.inlineValue)
   }
   const [name, ...positionals] = words
   const isHelp = switches.has('help') || switches.has('version')
   const command = name === undefined ? undefined : findCommand(name, isHelp)
   for (const row of given) checkUse(row, command)
-  return { ...(command === undefined ? {} : { command: command.name }), positionals, values, switches }
+  return { ...(command === undefined ? {} : { command: command.name }), positionals, values, lists, switches }
+}
+
+function push(lists: Record<string, string[]>, name: string, value: string): void {
+  const list = lists[name] ?? []
+  lists[name] = [...list, value]
 }
 
 function findOption(name: string, rawName: string): OptionRow {

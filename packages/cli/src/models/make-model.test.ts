@@ -9,10 +9,7 @@ const KEY = 'sk-of-the-user-1'
 
 function make(name: string, env: Readonly<Record<string, string>> = {}, models: Config['models'] = {}) {
   const { now, sleep } = systemClock
-  return makeModel(
-    { name, why: '', where: '--model' },
-    { io: { env, now, sleep }, models, onRetry: () => {}, onWarning: () => {} },
-  )
+  return makeModel({ name, why: '', where: '--model' }, { io: { env, now, sleep }, models })
 }
 
 /** What a name without a model says, for what it says of a variable. */

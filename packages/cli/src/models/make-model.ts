@@ -1,5 +1,5 @@
 import { type Clock, type Model, nearestNames } from '@harnesswright/core'
-import { createOpenAiModel, PRESETS, type RetryInfo } from '@harnesswright/plugin-model-openai'
+import { createOpenAiModel, PRESETS } from '@harnesswright/plugin-model-openai'
 import { createSimModel, type SimProfile, simModels } from '@harnesswright/plugin-model-sim'
 import type { Config, ModelEntry } from '../config/config.js'
 import { cliError } from '../errors/cli-error.js'
@@ -30,10 +30,6 @@ export interface ModelSurroundings {
   readonly io: Pick<Io, 'env' | 'now' | 'sleep'>
   /** What the configuration says of models of endpoints. */
   readonly models: Config['models']
-  /** Told of each wait before an attempt. */
-  readonly onRetry: (info: RetryInfo) => void
-  /** Told of what is odd in a reply. */
-  readonly onWarning: (message: string) => void
 }
 
 /**
@@ -75,8 +71,6 @@ function askAt(endpoint: Endpoint, { preset: provider, model }: NamedModel, arou
     baseUrl,
     ...(apiKey === undefined ? {} : { apiKey }),
     clock: clockOf(around.io),
-    onRetry: around.onRetry,
-    onWarning: around.onWarning,
   })
   return { ...watchFailures(made, endpoint), address }
 }

@@ -1,9 +1,7 @@
 import type { HarnessEvent } from '@harnesswright/core'
+import { MOST_ATTEMPTS } from '@harnesswright/plugin-model-openai'
 import { cleanLine } from '../text/clean.js'
 import { formatTime } from '../text/format.js'
-
-/** Most attempts of one call, as the plugin of endpoints has it; some failures are tried again less often. */
-const MOST_ATTEMPTS = 5
 
 /** Which step of which run. */
 export function stepName({ path, step }: HarnessEvent): string {

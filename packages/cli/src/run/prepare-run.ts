@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Environment } from '@harnesswright/core'
 import { homeOf } from '../home.js'
-import { openTaskWorkspace, type TaskWorkspace } from '../task/task-workspace.js'
+import { openTaskWorkspace, placeOf, type TaskWorkspace } from '../task/task-workspace.js'
 import { type ChosenHarness, chooseHarness } from './choose-harness.js'
 import { EventTap } from './event-tap.js'
 import { makeEnvironment } from './make-environment.js'
@@ -35,7 +35,8 @@ export async function prepareRun(session: Session): Promise<PreparedRun> {
 async function prepareIn(directory: RunDirectory, session: Session): Promise<PreparedRun> {
   const { args, io, config, packages, model, limits, given, secrets } = session
   const { world } = given
-  const workspace = openTaskWorkspace({ args, cwd: io.cwd, task: given.task, runDirectory: directory.path })
+  const place = placeOf(args, io.cwd)
+  const workspace = openTaskWorkspace({ place, task: given.task, runDirectory: directory.path })
   const tap = new EventTap()
   const env = makeEnvironment({
     model,

@@ -1,56 +1,43 @@
 import type { Arguments } from '../args/parse-arguments.js'
 import { type HostLimits, parseLimits } from '../args/parse-limits.js'
 import { parseRng } from '../args/parse-rng.js'
-import type { Config } from '../config/config.js'
-import { readConfig } from '../config/read-config.js'
 import type { Io } from '../io.js'
-import { chooseModel } from '../models/choose-model.js'
-import { KEY_VARIABLES } from '../models/endpoints.js'
+import { chooseModel, type ModelChoice } from '../models/choose-model.js'
 import { type MadeModel, makeModel } from '../models/make-model.js'
-import { tellRetry, tellWarning } from '../output/model-notices.js'
-import { Screen } from '../output/screen.js'
-import { listPackages, type ProjectPackages } from '../packages/project-packages.js'
+import type { ProjectPackages } from '../packages/project-packages.js'
 import { type GivenTask, readTask } from '../task/read-task.js'
 import { cleanLine } from '../text/clean.js'
+import { type Host, listAndWarn, openHost } from './host.js'
 import { moneyNotice } from './host-limits.js'
-import { secretsOf } from './secrets.js'
 
 /** What a command line with a task comes down to, before anything of it is run. */
-export interface Session extends MadeModel {
-  readonly args: Arguments
-  readonly io: Io
-  readonly screen: Screen
-  readonly config: Config
+export interface Session extends Host, MadeModel {
   readonly packages: ProjectPackages
   readonly rng: number
   readonly limits: HostLimits
   readonly given: GivenTask
-  /** Never printed, stored or shown to a model. */
-  readonly secrets: readonly string[]
 }
 
 /** Reads everything that a command line with a task names, and says which model is used and why. */
 export async function openSession(args: Arguments, io: Io): Promise<Session> {
-  const screen = new Screen(io, args)
   const rng = parseRng(args.values['rng'])
   const limits = args.values['limit'] === undefined ? {} : parseLimits(args.values['limit'])
-  const config = await readConfig(args, io)
+  const host = await openHost(args, io)
+  const { config, screen } = host
   const configured = config.defaults.model
   const choice = chooseModel({ args, io, ...(configured === undefined ? {} : { configured }) })
-  const made = makeModel(choice, {
-    io,
-    models: config.models,
-    onRetry: (info) => tellRetry(info, screen),
-    onWarning: (message) => tellWarning(message, screen),
-  })
+  const made = makeModelOf(choice, host)
   screen.line(modelLine(made, choice.why, rng))
   const notice = moneyNotice({ model: made.model, config, limits })
   if (notice !== undefined) screen.progress(notice)
-  const packages = listPackages(config, io.cwd)
-  for (const warning of packages.warnings) screen.line(`warning: ${cleanLine(warning, 500)}`)
+  const packages = listAndWarn(host)
   const given = await readTask(args, io, rng)
-  const secrets = secretsOf(io.env, KEY_VARIABLES)
-  return { args, io, screen, config, packages, ...made, rng, limits, given, secrets }
+  return { ...host, ...made, packages, rng, limits, given }
+}
+
+/** The model of a choice, with what the configuration says of it. */
+export function makeModelOf(choice: ModelChoice, { io, config }: Pick<Host, 'io' | 'config'>): MadeModel {
+  return makeModel(choice, { io, models: config.models })
 }
 
 /** Which model, where and why, and the random seed. A simulated model is always called one. */

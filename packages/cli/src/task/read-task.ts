@@ -13,6 +13,8 @@ const MAX_INPUT_BYTES = 16 * 1024 * 1024
 export interface GivenTask {
   readonly task: Task
   readonly world?: WorldTask
+  /** Name and size of the world, as `--world` takes them. */
+  readonly spec?: string
 }
 
 /**
@@ -34,7 +36,7 @@ export async function readTask(args: Arguments, io: Io, rng: number): Promise<Gi
   if (given.length > 1) throw severalTasks(given as string[])
   if (spec !== undefined) {
     const world = generateTask(spec, { rng })
-    return { task: world.task, world }
+    return { task: world.task, world, spec }
   }
   if (file !== undefined) return { task: await readTaskFile(resolve(io.cwd, file)) }
   const instruction = text ?? (await readInput(io))

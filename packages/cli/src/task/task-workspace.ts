@@ -15,41 +15,71 @@ export interface TaskWorkspace {
   readFile(path: string): Promise<string | undefined>
 }
 
+/** Which directory the tools of a run work in. */
+export interface WorkspacePlace {
+  /** The directory that was named. Absent: a new one in that of the run. */
+  readonly named?: string
+  readonly allowsProjectFiles: boolean
+}
+
 /** What a workspace is made from. */
 export interface WorkspaceRequest {
-  readonly args: Arguments
-  readonly cwd: string
+  readonly place: WorkspacePlace
   readonly task: Task
   /** Directory of the run, outside every workspace but a new one. */
   readonly runDirectory: string
 }
 
+/** @throws HarnessError `E_CLI_USAGE` when project files are allowed and no directory is named. */
+export function placeOf({ values, switches }: Pick<Arguments, 'values' | 'switches'>, cwd: string): WorkspacePlace {
+  const named = values['workspace']
+  const allowsProjectFiles = switches.has('allow-project-files')
+  if (named === undefined && allowsProjectFiles) throw noDirectory()
+  return { allowsProjectFiles, ...(named === undefined ? {} : { named: resolve(cwd, named) }) }
+}
+
 /**
- * Opens the workspace of a run: a new directory with the files of the task, or the directory of `--workspace`, in which
- * project files are out of reach unless `--allow-project-files` is given.
+ * Opens the workspace of a run: a new directory with the files of the task, or the one that was named, in which project
+ * files are out of reach unless they are allowed.
  *
- * @throws HarnessError `E_CLI_USAGE`, `E_CLI_WORKSPACE` when a file of the task would replace another or is not there,
- * `E_WORKSPACE_*` when the directory or a path cannot be used.
+ * @throws HarnessError `E_CLI_WORKSPACE` when a file of the task would replace another or is not there, `E_WORKSPACE_*` when
+ * the directory or a path cannot be used.
  */
 export function openTaskWorkspace(request: WorkspaceRequest): TaskWorkspace {
-  const { args, cwd, task, runDirectory } = request
-  const named = args.values['workspace']
-  const allowsProject = args.switches.has('allow-project-files')
-  if (named === undefined && allowsProject) throw noDirectory()
-  const directory = named === undefined ? join(runDirectory, 'workspace') : resolve(cwd, named)
-  if (named === undefined) makeDirectory(directory)
+  const { place, task } = request
+  const { named } = place
+  if (named === undefined) makeDirectory(directoryOf(request))
+  const workspace = openPlace(request)
+  const jail = jailOf(workspace.opened)
+  for (const file of task.files ?? []) placeFile(jail, file, named)
+  return task.files === undefined && named !== undefined ? { ...workspace, task: withNamed(task, jail) } : workspace
+}
+
+/**
+ * Opens the workspace of a run again, as the run left it.
+ *
+ * @throws HarnessError `E_WORKSPACE_*` when the directory cannot be used.
+ */
+export function reopenWorkspace(request: WorkspaceRequest): TaskWorkspace {
+  return openPlace(request)
+}
+
+function openPlace(request: WorkspaceRequest): TaskWorkspace {
+  const { place, task, runDirectory } = request
+  const directory = directoryOf(request)
   const opened = openWorkspace(directory, {
-    protectProjectFiles: named !== undefined && !allowsProject,
+    protectProjectFiles: place.named !== undefined && !place.allowsProjectFiles,
     forks: join(runDirectory, 'forks'),
   })
-  const jail = opened.workspaces.jail(opened.id)
-  for (const file of task.files ?? []) placeFile(jail, file, named)
-  return {
-    directory,
-    opened,
-    task: task.files === undefined && named !== undefined ? withNamed(task, jail) : task,
-    readFile: async (path) => readOrNothing(jail, path),
-  }
+  return { directory, opened, task, readFile: async (path) => readOrNothing(jailOf(opened), path) }
+}
+
+function directoryOf({ place, runDirectory }: WorkspaceRequest): string {
+  return place.named ?? join(runDirectory, 'workspace')
+}
+
+function jailOf({ workspaces, id }: OpenedWorkspace): Jail {
+  return workspaces.jail(id)
 }
 
 /** Writes a file that has a text; one without is there already. What is there with another text is never replaced. */
