@@ -1,1 +1,6 @@
-export {}
+export type { Sampling } from './engine/sampling.js'
+export { createLlamaModel, type LlamaModel } from './llama-model.js'
+export type { LlamaModelOptions } from './options.js'
+export { type FetchOptions, type FetchProgress, fetchWeights } from './weights/fetch-weights.js'
+export { type Fetched, lookForWeights } from './weights/fetched-file.js'
+export { findWeights, WEIGHTS, type Weights } from './weights/table.js'

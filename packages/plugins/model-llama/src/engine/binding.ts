@@ -1,0 +1,61 @@
+import { HarnessError } from '@harnesswright/core'
+import type { Llama } from 'node-llama-cpp'
+
+/** The package that brings llama.cpp. */
+export type Binding = typeof import('node-llama-cpp')
+
+/** Last lines of llama.cpp that are kept, for errors. */
+const KEPT_LINES = 4
+
+/** llama.cpp with what it says. */
+export interface LoadedLlama {
+  readonly binding: Binding
+  readonly llama: Llama
+  /** Its last complaints: nothing is printed. */
+  complaints(): string
+}
+
+/**
+ * Loads llama.cpp for the processor: a binary that a package brought, never one that is built or fetched now.
+ *
+ * @param threads - Most threads that evaluate.
+ * @throws HarnessError `E_PROTOCOL_LOAD` when the package is not installed, `E_LLAMA_LOAD` when it has no binary for this computer.
+ */
+export async function loadLlama(threads: number): Promise<LoadedLlama> {
+  const binding = await importBinding()
+  const lines: string[] = []
+  const { LlamaLogLevel } = binding
+  try {
+    const llama = await binding.getLlama({
+      // Apple silicon has one binary, which can leave the graphics alone: no layer of a model goes there.
+      gpu: process.platform === 'darwin' && process.arch === 'arm64' ? 'metal' : false,
+      build: 'never',
+      skipDownload: true,
+      progressLogs: false,
+      maxThreads: threads,
+      logLevel: LlamaLogLevel.error,
+      logger: (_level, message) => {
+        lines.push(message.trim())
+        lines.splice(0, lines.length - KEPT_LINES)
+      },
+    })
+    return { binding, llama, complaints: () => lines.join(' ') }
+  } catch (cause) {
+    throw new HarnessError('E_LLAMA_LOAD', {
+      message: 'llama.cpp does not load: node-llama-cpp has no binary that runs on this computer.',
+      hint: 'Install node-llama-cpp again with its optional packages: npm install --include=optional node-llama-cpp@3',
+      details: { platform: process.platform, arch: process.arch },
+      cause,
+    })
+  }
+}
+
+async function importBinding(): Promise<Binding> {
+  return await import('node-llama-cpp').catch((cause: unknown) => {
+    throw new HarnessError('E_PROTOCOL_LOAD', {
+      message: 'The package "node-llama-cpp" does not load, which @harnesswright/plugin-model-llama runs models with.',
+      hint: 'Install it beside the plugin: npm install node-llama-cpp@3',
+      cause,
+    })
+  })
+}

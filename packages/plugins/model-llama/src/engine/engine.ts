@@ -1,0 +1,100 @@
+import { HarnessError } from '@harnesswright/core'
+import type { LlamaModel } from 'node-llama-cpp'
+import type { Turn } from '../prompt/turns.js'
+import { type LoadedLlama, loadLlama } from './binding.js'
+import { type ChatFormat, chatFormatOf } from './chat-format.js'
+import { type Completion, complete, type Job } from './complete.js'
+import { messageOf } from './message-of.js'
+
+/** What an engine is made of. */
+export interface EngineOptions {
+  readonly file: string
+  readonly threads: number
+  /** Size of the context window in tokens. */
+  readonly contextTokens: number
+}
+
+/** A job without what only the engine knows. */
+export type Asked = Omit<Job, 'grammar'> & {
+  /** In the notation of llama.cpp. */
+  readonly grammar: string | undefined
+}
+
+/** A model file in memory. */
+export interface Engine {
+  tokenize(turns: readonly Turn[]): Job['tokens']
+  /** Makes one reply. One at a time. */
+  complete(asked: Asked): Promise<Completion>
+  /** Frees the memory. */
+  close(): Promise<void>
+}
+
+/**
+ * Loads a model file.
+ *
+ * @throws HarnessError `E_PROTOCOL_LOAD` without the package of llama.cpp, `E_LLAMA_LOAD` when the file or its context does not load.
+ */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const loaded = await loadLlama(options.threads)
+  try {
+    return await openModel(options, loaded)
+  } catch (cause) {
+    await loaded.llama.dispose()
+    throw loadError(options, loaded, cause)
+  }
+}
+
+async function openModel({ file, threads, contextTokens }: EngineOptions, loaded: LoadedLlama): Promise<Engine> {
+  const { binding, llama } = loaded
+  const model = await llama.loadModel({ modelPath: file, gpuLayers: 0 })
+  const context = await model.createContext({
+    contextSize: contextTokens,
+    sequences: 1,
+    threads,
+    swaFullCache: true, // else the beginning of a request is read again for models with a sliding window
+    failedCreationRemedy: false,
+  })
+  const sequence = context.getSequence()
+  const chat: ChatFormat = chatFormatOf(model, binding)
+  return {
+    tokenize: (turns) => chat.tokenize(turns),
+    complete: async ({ grammar, ...asked }) =>
+      await complete(sequence, {
+        ...asked,
+        stops: [...asked.stops, ...chat.stops],
+        grammar: grammar === undefined ? undefined : await grammarState(grammar, model, loaded),
+      }),
+    close: () => llama.dispose(),
+  }
+}
+
+async function grammarState(grammar: string, model: LlamaModel, { binding, llama, complaints }: LoadedLlama) {
+  try {
+    return new binding.LlamaGrammarEvaluationState({ model, grammar: await llama.createGrammar({ grammar }) })
+  } catch (cause) {
+    throw new HarnessError('E_MODEL_BAD_REQUEST', {
+      message: `llama.cpp takes no grammar of the schema: ${complaints() || messageOf(cause)}`,
+      hint: 'Give a smaller or simpler schema.',
+      cause,
+    })
+  }
+}
+
+function loadError(
+  { file, contextTokens, threads }: EngineOptions,
+  { complaints }: LoadedLlama,
+  cause: unknown,
+): HarnessError {
+  const isMemory = cause instanceof Error && cause.constructor.name === 'InsufficientMemoryError'
+  const why = [messageOf(cause), complaints()].filter((text) => text !== '').join(': ')
+  return new HarnessError('E_LLAMA_LOAD', {
+    message: isMemory
+      ? `There is not enough memory for the model with a context of ${contextTokens} tokens.`
+      : `The model file does not load. llama.cpp says: ${why}`,
+    hint: isMemory
+      ? 'Give a smaller "contextTokens", or a smaller model.'
+      : 'Check that the file is whole, and of a kind that this version of llama.cpp knows.',
+    details: { file, contextTokens, threads },
+    cause,
+  })
+}
