@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Sandbox } from './fake-io.js'
 import { writeFiles, writeProject } from './fixture-project.js'
 import { type ChatServer, serveChat, streamOf } from './support/chat-server.js'
+import { quickerClock } from './support/quick-clock.js'
 
 let box: Sandbox
 beforeEach(() => {
@@ -124,6 +125,31 @@ describe('money at an endpoint on this computer', () => {
     expect(stderr).toMatch(/^limit: .*"models" of the configuration/m)
     expect(warnings).toEqual([expect.stringContaining('limit of money')])
     expect((await runPriced(0)).stderr).not.toMatch(/limit of money|^limit: /m)
+  })
+})
+
+describe('the rate of a model', () => {
+  test('is kept: what is above waits for its turn, and --json sums up how long', async () => {
+    const sim = await serveSim()
+    const patience = { idleMs: 3_600_000, connectMs: 3_600_000, firstByteMs: 3_600_000 }
+    const runAt = async (rate: object) => {
+      const models = { 'openai:sim-mid': { ...patience, ...rate } }
+      writeFiles(box.root, { 'harnesswright.config.json': JSON.stringify({ models }) })
+      const argv = ['run', '--world', 'quotes', '--rng', '7', '--json', '--model', 'openai:sim-mid']
+      const { stdout } = await box.run(argv, { env: { OPENAI_BASE_URL: sim.url }, clock: quickerClock(200) })
+      return JSON.parse(stdout) as { status: string; modelCalls: number; queuedMs: number }
+    }
+    try {
+      const free = await runAt({})
+      const bound = await runAt({ requestsPerMinute: free.modelCalls - 1 })
+
+      expect(free).toMatchObject({ status: 'answered', queuedMs: 0 })
+      expect(bound).toMatchObject({ status: 'answered', modelCalls: free.modelCalls })
+      expect(bound.queuedMs).toBeGreaterThan(1_000)
+      expect(bound.queuedMs).toBeLessThan(120_000)
+    } finally {
+      await sim.close()
+    }
   })
 })
 
