@@ -244,6 +244,12 @@ describe('an address that is not quite one', () => {
 })
 
 describe('a failure of an endpoint', () => {
+  test('that ends in a full stop of its own is told with one', async () => {
+    const { url } = await serve({ status: 400, body: { error: { message: 'There is nothing here.' } } })
+
+    expect((await ask(url)).stderr).toMatch(/^error\[E_MODEL_BAD_REQUEST\] .*There is nothing here\.$/m)
+  })
+
   test('is told with how that very failure is mended', async () => {
     const { url } = await serve({ status: 429, body: { error: { message: 'You exceeded your current quota' } } })
 

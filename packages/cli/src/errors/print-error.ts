@@ -11,7 +11,12 @@ export function reportError(thrown: unknown): ErrorReport {
   const { code, message, hint, docs, details } = thrown
   const area = areaOf(code)
   const expected = textOf(details['expected'], area.expected)
-  return { code, message, where: placeOf(thrown, area.where), expected, fix: hint, docs }
+  return { code, message: withOneStop(message), where: placeOf(thrown, area.where), expected, fix: hint, docs }
+}
+
+/** A sentence that ends in the words of somebody else, an endpoint's say, may have their full stop and its own. */
+function withOneStop(message: string): string {
+  return message.replace(/([^.])\.\.(?=\s|$)/g, '$1.')
 }
 
 type ErrorPlace = Pick<HarnessError, 'slot' | 'module' | 'step' | 'details'>
