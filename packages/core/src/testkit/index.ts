@@ -6,13 +6,10 @@ export type { Subject } from './conformance/trial.js'
 export {
   callDeltas,
   callTools,
-  chunk,
-  EVENTS,
   FAULT_USAGE,
   type FaultAnswer,
   type FaultScript,
   inTurn,
-  json,
   type ReplyOptions,
   refuse,
   reply,
@@ -26,14 +23,16 @@ export type {
   FaultOutcome,
   FaultScene,
   FaultSetup,
+  FaultStage,
   FaultSubject,
   FaultTool,
   FaultToolOptions,
   FaultTrait,
-  Stage,
   ToolBehaviour,
 } from './faults/case.js'
 export { createQuickClock, ManualClock } from './faults/clocks.js'
+export { checkEndpoint, type EndpointReport } from './faults/endpoint/check-endpoint.js'
+export type { EndpointUnderTest } from './faults/endpoint/line.js'
 export { faultCases } from './faults/fault-cases.js'
 export {
   describeFinding,

@@ -81,7 +81,7 @@ export type ToolBehaviour = (
 ) => string | Promise<string>
 
 /** What a scene can do while the run goes on. */
-export interface Stage {
+export interface FaultStage {
   /** Moves the time of a scene on the manual clock. */
   readonly clock: ManualClock
   /** Resolves with a request of the row, counted from 0, once it is there. */
@@ -116,7 +116,7 @@ export interface FaultScene {
   /** What the endpoint does. */
   readonly script: FaultScript
   /** What happens beside the run. */
-  readonly drive?: (stage: Stage) => Promise<void>
+  readonly drive?: (stage: FaultStage) => Promise<void>
   /** Throws `FaultMismatch` where the row is not met. */
   readonly check: (trace: FaultTrace) => void
 }

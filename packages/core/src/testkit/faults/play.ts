@@ -1,7 +1,7 @@
 import type { Clock } from '../../environment/environment.js'
 import type { FaultAnswer } from './answer.js'
 import { answerAside, isActing } from './aside.js'
-import type { FaultOutcome, FaultScene, Stage } from './case.js'
+import type { FaultOutcome, FaultScene, FaultStage } from './case.js'
 import { createQuickClock, ManualClock, realTime } from './clocks.js'
 import { type FaultRequest, type FaultServer, startFaultServer } from './server.js'
 
@@ -17,7 +17,7 @@ const CLOSING_MS = 250
 const LATE_MS = 60
 
 /** One run of a subject against a server, with what happens beside it. */
-export class Play implements Stage {
+export class Play implements FaultStage {
   /** Requests that are of the row: those that offer tools. */
   readonly requests: FaultRequest[] = []
   readonly clock: ManualClock = new ManualClock()

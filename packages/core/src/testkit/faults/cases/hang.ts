@@ -1,5 +1,5 @@
 import { chunk, EVENTS, type FaultAnswer, type FaultScript } from '../answer.js'
-import type { FaultCase, FaultScene, Stage } from '../case.js'
+import type { FaultCase, FaultScene, FaultStage } from '../case.js'
 import { realTime } from '../clocks.js'
 import { describeEnd, expectNoAnswer, expectThat, type FaultTrace, requestAt } from '../trace.js'
 import { BOTH } from './parts.js'
@@ -55,7 +55,7 @@ function expectLinesClosed({ openRequests }: FaultTrace): void {
 }
 
 /** Moves the clock over a default limit of the first request, and on until the run ends. */
-function outwait(limitMs: number): (stage: Stage) => Promise<void> {
+function outwait(limitMs: number): (stage: FaultStage) => Promise<void> {
   return async (stage) => {
     const { clock } = stage
     const first = await stage.request(0)
