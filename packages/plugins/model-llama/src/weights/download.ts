@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { constants, open } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { type Clock, HarnessError } from '@harnesswright/core'
 import { BrokenLine, hostOf, openAddress } from './open-address.js'
@@ -28,9 +28,7 @@ const RANGE_NOT_THERE = 416
  * @throws BrokenLine when another attempt may go on from there; HarnessError `E_LLAMA_DOWNLOAD` when none can; the reason of the signal.
  */
 export async function downloadRest(download: Download): Promise<void> {
-  const file = await open(download.part, 'a')
-    .then((made) => made.close())
-    .then(() => open(download.part, 'r+'))
+  const file = await open(download.part, constants.O_RDWR | constants.O_CREAT)
   const line = new AbortController()
   const stop = (): void => line.abort(download.signal.reason)
   download.signal.addEventListener('abort', stop, { once: true })
@@ -40,7 +38,7 @@ export async function downloadRest(download: Download): Promise<void> {
     const have = (await file.stat()).size
     if (have >= download.bytes) return await file.truncate(download.bytes)
     const { response, at } = await openAt(download, have, line.signal)
-    await file.truncate(at)
+    // Nothing is cut off: another process may be fetching the same bytes to the same places.
     await receive(response, { ...download, file, at, touch: idle.touch })
   } catch (error) {
     throw line.signal.aborted ? line.signal.reason : error

@@ -56,12 +56,12 @@ const MAX_ATTEMPTS = 20
  */
 export async function fetchWeights(weights: string | Weights, options: FetchOptions): Promise<string> {
   const wanted = typeof weights === 'string' ? findWeights(weights) : weights
-  const { file, isThere } = lookForWeights(wanted, options.folder)
+  const { file, isThere, partBytes } = lookForWeights(wanted, options.folder)
   if (isThere) return file
   const sha256 = allowed(wanted, options)
   const part = partFile(file)
   try {
-    await makeRoom(wanted, part)
+    await makeRoom(dirname(part), wanted.bytes - partBytes)
     await downloadAll(wanted, part, options)
     await checkHash(part, sha256, wanted)
     await rename(part, file)
@@ -101,13 +101,12 @@ function allowed(weights: Weights, { download, acceptedTerms = [], sha256 }: Fet
   })
 }
 
-async function makeRoom({ bytes }: Weights, part: string): Promise<void> {
-  const folder = dirname(part)
+async function makeRoom(folder: string, bytes: number): Promise<void> {
   await mkdir(folder, { recursive: true })
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
-  if (free < bytes)
-    throw folderError(folder, new Error(`it has ${megabytes(free)} of room, and ${megabytes(bytes)} are needed`))
+  if (free >= bytes) return
+  throw folderError(folder, new Error(`it has room for ${megabytes(free)}, and ${megabytes(bytes)} are needed`))
 }
 
 async function downloadAll({ url, bytes }: Weights, part: string, options: FetchOptions): Promise<void> {
@@ -132,8 +131,9 @@ async function downloadAll({ url, bytes }: Weights, part: string, options: Fetch
       return await downloadRest(download)
     } catch (error) {
       if (!(error instanceof BrokenLine)) throw error
-      failures = receivedBytes > before ? 0 : failures + 1
+      if (receivedBytes > before) failures = 0
       const delayMs = WAITS[failures]
+      failures += 1
       if (delayMs === undefined || attempt >= MAX_ATTEMPTS) throw brokenError(error, receivedBytes, bytes)
       options.onRetry?.({ attempt: attempt + 1, delayMs, code: 'E_LLAMA_DOWNLOAD' })
       await clock.sleep(delayMs, signal)

@@ -44,6 +44,10 @@ export function megabytes(bytes: number): string {
 }
 
 function sizeOf(file: string): number | undefined {
-  const found = statSync(file, { throwIfNoEntry: false })
-  return found?.isFile() ? found.size : undefined
+  try {
+    const found = statSync(file)
+    return found.isFile() ? found.size : undefined
+  } catch {
+    return undefined // whatever keeps it from being looked at, it is not there to be used
+  }
 }
