@@ -7,7 +7,7 @@ import { asText } from '../json/text.js'
  *
  * @see docs/guide/concepts.md, "Text conventions"
  */
-export function renderTask(task: Task, artifacts: ArtifactStore): string {
+export function renderTask(task: Task, artifacts: Pick<ArtifactStore, 'get'>): string {
   const parts = [task.instruction]
   if (task.inputs !== undefined) parts.push(`Inputs:\n${JSON.stringify(task.inputs, null, 2)}`)
   const context = (task.context ?? []).map((id) => asText(artifacts.get(id) ?? `artifact ${id} is not available`))

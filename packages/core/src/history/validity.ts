@@ -6,23 +6,24 @@ import { mapTexts, wellFormed } from '../json/text.js'
  * once and followed by its result, no result without its call.
  */
 export function faultOf(messages: readonly Message[]): string | undefined {
-  let open: string[] = []
+  const open: string[] = []
   const made = new Set<string>()
   let headOver = false
-  for (const [index, message] of messages.entries()) {
-    if (message.role === 'tool') {
-      const at = open.indexOf(message.callId ?? '')
-      if (at < 0) return `message ${index} is a result of "${message.callId ?? ''}", which no call before it makes`
-      open = open.toSpliced(at, 1)
+  for (let index = 0; index < messages.length; index++) {
+    const { role, callId = '', toolCalls } = messages[index] as Message
+    if (role === 'tool') {
+      const at = open.indexOf(callId)
+      if (at < 0) return `message ${index} is a result of "${callId}", which no call before it makes`
+      open.splice(at, 1)
       continue
     }
     if (open.length > 0) return `message ${index} stands between a call and its result ("${open[0]}")`
-    if (message.role === 'system' && headOver) return `message ${index} is a system message after others`
-    headOver ||= message.role !== 'system'
-    open = message.toolCalls?.map((call) => call.id) ?? []
-    for (const id of open) {
+    if (role !== 'system') headOver = true
+    else if (headOver) return `message ${index} is a system message after others`
+    for (const { id } of toolCalls ?? []) {
       if (made.has(id)) return `message ${index} has the call "${id}", which is made twice`
       made.add(id)
+      open.push(id)
     }
   }
   return open.length > 0 ? `the call "${open[0]}" has no result` : undefined

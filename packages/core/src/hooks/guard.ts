@@ -38,7 +38,7 @@ export function installGuard(hooks: Hooks, name: HookName, options: GuardOptions
     register(tap) {
       if (options.isFrozen()) throw refusal(name, tap, 'the harness is frozen')
       if (hook.taps.some((other) => other.name === tap.name)) throw refusal(name, tap, 'the name is taken')
-      return { ...tap, type: 'promise', fn: guarded(hooks, name, tap, options.check) }
+      return { ...tap, type: 'async', fn: guarded(hooks, name, tap, options.check) }
     },
   })
 }
@@ -51,6 +51,10 @@ function refusal(name: HookName, tap: FullTap, why: string): HarnessError {
   })
 }
 
+/**
+ * The tap as tapable calls it: with a callback, so that a tap that gives its value at once costs no promise. Without one
+ * its value is given back.
+ */
 function guarded(hooks: Hooks, name: HookName, tap: FullTap, check: TapCheck): FullTap['fn'] {
   const { fn } = tap
   const checked = (value: unknown, turn: Turn): unknown => {
@@ -60,18 +64,39 @@ function guarded(hooks: Hooks, name: HookName, tap: FullTap, check: TapCheck): F
       ...place(tap, turn),
     })
   }
-  return async (...args) => {
-    const turn = args.at(-1) as Turn
+  const recovered = async (thrown: unknown, turn: Turn): Promise<unknown> => {
+    const error = attribute(thrown, `"${name}"`, place(tap, turn))
+    if (name === 'error' || !isRecoverable(error)) throw error
+    const recovery = await recover(hooks, error, turn)
+    if (recovery === undefined) throw error
+    return checked(recovery.value, turn)
+  }
+  const awaited = async (given: PromiseLike<unknown>, turn: Turn): Promise<unknown> => {
     try {
-      return checked(await fn(...args), turn)
+      return checked(await given, turn)
     } catch (thrown) {
-      const error = attribute(thrown, `"${name}"`, place(tap, turn))
-      if (name === 'error' || !isRecoverable(error)) throw error
-      const recovered = await recover(hooks, error, turn)
-      if (recovered === undefined) throw error
-      return checked(recovered.value, turn)
+      return await recovered(thrown, turn)
     }
   }
+  return (...args) => {
+    const done =
+      typeof args.at(-1) === 'function' ? (args.pop() as (error: unknown, value?: unknown) => void) : undefined
+    const turn = args.at(-1) as Turn
+    let kept: unknown
+    try {
+      const given = fn(...args)
+      kept = isPromise(given) ? awaited(given, turn) : checked(given, turn)
+    } catch (thrown) {
+      kept = recovered(thrown, turn)
+    }
+    if (done === undefined) return kept
+    if (kept instanceof Promise) kept.then((value) => done(undefined, value), done)
+    else done(undefined, kept)
+  }
+}
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
 }
 
 interface Place {

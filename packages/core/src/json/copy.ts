@@ -4,7 +4,8 @@ import type { Json } from '@harnesswright/protocol'
 export class NotJson extends Error {
   /** RFC 6901 pointer to it. */
   readonly pointer: string
-  constructor(pointer: string, found: string) {
+  constructor(path: readonly (string | number)[], found: string) {
+    const pointer = path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
     super(`${found} at "${pointer}" is no JSON`)
     this.pointer = pointer
   }
@@ -17,25 +18,38 @@ const MAX_DEPTH = 200
  *
  * @throws NotJson for functions, symbols, bigints, non-finite numbers, class instances and cycles.
  */
-export function copyJson(value: unknown, pointer = '', depth = 0): Json {
-  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
-  if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new NotJson(pointer, String(value))
-    return value
-  }
-  if (typeof value !== 'object') throw new NotJson(pointer, `a ${typeof value}`)
-  if (depth > MAX_DEPTH) throw new NotJson(pointer, 'a cycle, or more than 200 levels,')
-  if (Array.isArray(value)) return Array.from(value, (item, index) => copyJson(item, `${pointer}/${index}`, depth + 1))
-  const prototype = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) throw new NotJson(pointer, 'an instance of a class')
-  const copied = Object.entries(value)
-    .filter(([, item]) => item !== undefined)
-    .map(([key, item]): [string, Json] => [key, copyJson(item, `${pointer}/${escapeKey(key)}`, depth + 1)])
-  return Object.fromEntries(copied) // a key named __proto__ stays a key
+export function copyJson(value: unknown): Json {
+  return copyAt([], value)
 }
 
-function escapeKey(key: string): string {
-  return /[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key
+/** Copies what stands at a path, which is written out only where something is refused. */
+function copyAt(path: (string | number)[], value: unknown): Json {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new NotJson(path, String(value))
+    return value
+  }
+  if (typeof value !== 'object') throw new NotJson(path, `a ${typeof value}`)
+  if (path.length > MAX_DEPTH) throw new NotJson(path, 'a cycle, or more than 200 levels,')
+  if (Array.isArray(value)) return Array.from(value, (item, index) => copyBelow(path, index, item))
+  const prototype = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) throw new NotJson(path, 'an instance of a class')
+  const copied: Record<string, Json> = {}
+  for (const key of Object.keys(value)) {
+    const item = (value as Record<string, unknown>)[key]
+    if (item === undefined) continue
+    const own = copyBelow(path, key, item)
+    if (key !== '__proto__') copied[key] = own
+    else Object.defineProperty(copied, key, { value: own, enumerable: true, configurable: true, writable: true })
+  }
+  return copied
+}
+
+function copyBelow(path: (string | number)[], key: string | number, item: unknown): Json {
+  path.push(key)
+  const copied = copyAt(path, item)
+  path.pop()
+  return copied
 }
 
 const frozen = new WeakSet<object>()

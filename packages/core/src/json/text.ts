@@ -1,10 +1,8 @@
 import type { Json } from '@harnesswright/protocol'
 
-const encoder = new TextEncoder()
-
 /** Bytes of a text in UTF-8; a lone surrogate is sent as U+FFFD. */
 export function utf8Length(text: string): number {
-  return encoder.encode(text).length
+  return Buffer.byteLength(text)
 }
 
 /** The text without lone surrogates: each becomes U+FFFD, as endpoints refuse them. */
@@ -20,18 +18,22 @@ export function asText(value: Json): string {
 
 /** The value with every text in it, names of fields too, put through a change; the value itself where nothing changes. */
 export function mapTexts<T>(value: T, change: (text: string) => string): T {
-  if (!holdsChange(value, change)) return value
-  if (typeof value === 'string') return change(value) as T & string
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change)) as T & unknown[]
-  const fields = Object.entries(value as object).map(([key, item]) => [change(key), mapTexts(item, change)])
-  return Object.fromEntries(fields) as T // of the same shape
+  return holdsChange(value, change) ? (changed(value, change) as T) : value // of the same shape
 }
 
 function holdsChange(value: unknown, change: (text: string) => string): boolean {
   if (typeof value === 'string') return change(value) !== value
   if (typeof value !== 'object' || value === null) return false
   if (Array.isArray(value)) return value.some((item) => holdsChange(item, change))
-  return Object.keys(value).some(
-    (key) => change(key) !== key || holdsChange((value as Record<string, unknown>)[key], change),
-  )
+  for (const key of Object.keys(value)) {
+    if (change(key) !== key || holdsChange((value as Record<string, unknown>)[key], change)) return true
+  }
+  return false
+}
+
+function changed(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => changed(item, change))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [change(key), changed(item, change)]))
 }

@@ -1,6 +1,5 @@
 import type { JsonSchema } from '@harnesswright/protocol'
 import type { ErrorObject } from 'ajv/dist/2020.js'
-import { LRUCache } from 'lru-cache'
 
 /** One thing that is wrong with a value. */
 export type SchemaFault = ErrorObject
@@ -8,7 +7,7 @@ export type SchemaFault = ErrorObject
 /** Checks a value; gives what is wrong, or an empty list. */
 export type Validator = (value: unknown) => readonly SchemaFault[]
 
-const compiled = new LRUCache<JsonSchema, Validator>({ max: 512 })
+const compiled = new WeakMap<JsonSchema, Validator>()
 
 // Formats and schemas of other tools are taken as they are; "meta" would compile the meta-schema first (over 100 ms).
 const OPTIONS = {
