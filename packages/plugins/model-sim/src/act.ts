@@ -1,15 +1,10 @@
 import type { Tool } from '@harnesswright/core'
-import { affordanceOf, argumentsFor, verbOf } from './affordance.js'
+import { verbOf } from './affordance.js'
+import { takeUpFold } from './fold-offer.js'
 import type { Mind } from './mind.js'
+import { callFor, findOptions, type Option, type WantedCall } from './options.js'
 import { MECHANICS } from './profiles.js'
-import type { Goal } from './reader.js'
 import { writeAnswer, writeNote } from './writing.js'
-
-/** A call that the model wants made. */
-export interface WantedCall {
-  readonly name: string
-  readonly arguments: string
-}
 
 /** What a reply does: calls with a text beside them, or an answer. */
 export type Decision =
@@ -25,42 +20,48 @@ export interface Allowance {
 /** The next calls, or the answer. */
 export function decideAct(mind: Mind, { tools, isParallel }: Allowance): Decision {
   const { profile, dice, sight } = mind
-  const callable = mind.ready.flatMap((goal) => {
-    const call = callFor(goal, mind, tools)
-    return call === undefined ? [] : [{ goal, call }]
-  })
+  const options = findOptions(mind, tools)
   const fault = rollFault(
-    callable.map(({ call }) => call),
+    options.map(({ call }) => call),
     mind,
     tools,
   )
   if (fault !== undefined) return { kind: 'calls', text: 'Next step.', calls: [fault] }
-  if (callable.length === 0) return { kind: 'answer', text: writeAnswer(mind) }
+  if (options.length === 0) return { kind: 'answer', text: writeAnswer(mind) }
   if (isPremature(mind)) return answerEarly(mind, tools)
-  const directed = new Set(sight.directed.map((goal) => goal.id))
-  const named = callable.filter(({ goal }) => directed.has(goal.id))
-  const chosen = (named.length > 0 ? named : callable).slice(0, countCalls(named.length, mind, isParallel))
+  const chosen = choose(options, mind, isParallel)
   const last = sight.calls.at(-1)
   if (last !== undefined && dice.roll('loop') < profile.loop) {
     return { kind: 'calls', text: 'Once more.', calls: [{ name: last.name, arguments: last.arguments }] }
   }
-  const note = writeNote(mind)
-  const next = `Next: ${sight.reader.word(chosen.map(({ goal }) => goal))}.`
-  return {
-    kind: 'calls',
-    text: note === '' ? next : `Noted: ${note}. ${next}`,
-    calls: chosen.map(({ call }, index) => confuse(call, mind, { tools, index })),
-  }
+  const calls = chosen.map(({ call }, index) => confuse(call, mind, { tools, index }))
+  return { kind: 'calls', text: writeReply(chosen, mind), calls: withFold(calls, takeUpFold(mind, tools), isParallel) }
 }
 
-function callFor(goal: Goal, mind: Mind, tools: readonly Tool[]): WantedCall | undefined {
-  const intent = mind.intent(goal)
-  for (const tool of tools) {
-    const affordance = affordanceOf(tool)
-    if (affordance?.verb !== intent.verb) continue
-    return { name: tool.name, arguments: JSON.stringify(argumentsFor(intent, affordance)) }
-  }
-  return undefined
+/** What the directive names comes first, and together where several calls are allowed. */
+function choose(options: readonly Option[], mind: Mind, isParallel: boolean): readonly Option[] {
+  const directed = new Set(mind.sight.directed.map((goal) => goal.id))
+  const named = options.filter(({ goals }) => goals.some((goal) => directed.has(goal.id)))
+  const isDelegated = options.some((option) => option.isDelegated === true)
+  if (isDelegated) return options.slice(0, isParallel ? mind.profile.par : 1)
+  return (named.length > 0 ? named : options).slice(0, countCalls(named.length, mind, isParallel))
+}
+
+/** What is noted of the last observations, and what comes next. */
+function writeReply(chosen: readonly Option[], mind: Mind): string {
+  const note = writeNote(mind)
+  const next = `Next: ${mind.sight.reader.word(chosen.flatMap(({ goals }) => goals))}.`
+  return note === '' ? next : `Noted: ${note}. ${next}`
+}
+
+/** A fold goes before the calls of the same reply; where only one call is allowed it goes alone. */
+function withFold(
+  calls: readonly WantedCall[],
+  fold: WantedCall | undefined,
+  isParallel: boolean,
+): readonly WantedCall[] {
+  if (fold === undefined) return calls
+  return isParallel ? [fold, ...calls] : [fold]
 }
 
 /** One call; the directive's goals together where it names several; now and then a second one. */
@@ -71,7 +72,7 @@ function countCalls(named: number, { profile, dice }: Mind, isParallel: boolean)
 }
 
 /** A reply that goes wrong as a whole: arguments cut short, or a tool that does not exist. */
-function rollFault(
+export function rollFault(
   calls: readonly WantedCall[],
   { profile, dice }: Mind,
   tools: readonly Tool[],
@@ -109,6 +110,7 @@ interface Offer {
 /** A call may go to a neighbouring tool, the likelier the more tools are alike and the more there are. */
 function confuse(call: WantedCall, { profile, dice }: Mind, { tools, index }: Offer): WantedCall {
   const verb = verbOf(call.name)
+  if (verb === undefined) return call
   const others = tools.filter((tool) => tool.name !== call.name)
   const alike = others.filter((tool) => verbOf(tool.name) === verb)
   const rate = profile.confuse * (alike.length + others.length / 20)

@@ -37,11 +37,32 @@ export function verbOf(name: string): Intent['verb'] | undefined {
   return verbs.find((verb) => words.some((word) => VERBS[verb].includes(word)))
 }
 
+/** True for a tool that finds tools: it looks for words, and finds no text of any task. */
+export function isToolSearch({ name }: Tool): boolean {
+  return /tool/i.test(name) && verbOf(name) === 'search'
+}
+
+/** True for a tool that gives a piece of work to somebody else. */
+export function isDelegation({ parameters }: Tool): boolean {
+  return 'instruction' in propertiesOf(parameters)
+}
+
+/** True for a tool that puts a text in place of what stands in view. */
+export function isFold({ name, parameters }: Tool): boolean {
+  const properties = propertiesOf(parameters)
+  const isRange = 'from' in properties && 'to' in properties && 'text' in properties
+  return isRange || /^(?:fold|compress)/i.test(name)
+}
+
+function propertiesOf(parameters: Tool['parameters']): object {
+  return (parameters['properties'] as object | undefined) ?? {} // JSON Schema of an object
+}
+
 /** What a tool is for, if it takes what its verb needs. */
 export function affordanceOf(tool: Tool): Affordance | undefined {
   const verb = verbOf(tool.name)
-  if (verb === undefined) return undefined
-  const properties = Object.keys((tool.parameters['properties'] as object | undefined) ?? {}) // JSON Schema of an object
+  if (verb === undefined || isToolSearch(tool) || isDelegation(tool) || isFold(tool)) return undefined
+  const properties = Object.keys(propertiesOf(tool.parameters))
   const parameters: Record<string, string> = {}
   for (const [part, names] of Object.entries(PARAMETERS)) {
     const name = names.find((one) => properties.includes(one))

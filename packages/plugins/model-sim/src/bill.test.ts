@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { billReply, type Charge } from './bill.js'
 import { PROFILES } from './profiles.js'
-import type { Draft } from './respond.js'
+import type { Draft } from './shape.js'
 
 function aCharge(change: Partial<Charge> = {}): Charge {
   return {

@@ -1,7 +1,7 @@
 import type { ToolCall, Usage } from '@harnesswright/core'
 import { tokensOf } from './measure.js'
 import { MECHANICS, type SimParameters } from './profiles.js'
-import type { Draft } from './respond.js'
+import type { Draft } from './shape.js'
 
 /** A reply as it is sent, with what it costs. */
 export interface Bill {

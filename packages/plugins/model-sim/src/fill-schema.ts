@@ -1,5 +1,6 @@
 import type { Json, JsonSchema } from '@harnesswright/core'
-import { type Filling, fillSlot } from './fill-slot.js'
+import { fillSlot } from './fill-slot.js'
+import type { Filling } from './filling.js'
 import { resolveSchema, typeOf } from './json-schema.js'
 import type { Slots } from './slots.js'
 
@@ -13,10 +14,14 @@ export interface Filled {
 /** How deep a schema is followed: recursive ones end there. */
 const MOST_DEPTH = 12
 
-/** Fills any JSON Schema: property names say what is asked for; what has no known name is filled by its type. */
-export function fillSchema(schema: JsonSchema, slots: Slots): Filled {
+/**
+ * Fills any JSON Schema: property names say what is asked for; what has no known name is filled by its type.
+ *
+ * @param about - What the whole value is about, where it is one item of a plan, one entry, one candidate.
+ */
+export function fillSchema(schema: JsonSchema, slots: Slots, about: Pick<Filling, 'item' | 'subject'> = {}): Filled {
   const unfilled: string[] = []
-  const value = fillValue(schema, { slots, root: schema, unfilled, path: '', depth: 0, fillValue })
+  const value = fillValue(schema, { ...about, slots, root: schema, unfilled, path: '', depth: 0, fillValue })
   return { value, unfilled }
 }
 

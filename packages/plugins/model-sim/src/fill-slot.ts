@@ -1,42 +1,30 @@
 import type { Json, JsonSchema } from '@harnesswright/core'
+import { LIST_RULES, scaleScore } from './fill-list.js'
+import { type Filling, idAs, parseOr, type Rule, subjectOfFold } from './filling.js'
 import { resolveSchema, typeOf } from './json-schema.js'
-import type { PlanItem, Slots } from './slots.js'
-
-/** Where a filler is in a schema, and what it has to say. */
-export interface Filling {
-  readonly slots: Slots
-  /** The item whose object is being filled. */
-  readonly item?: PlanItem
-  readonly root: JsonSchema
-  readonly unfilled: string[]
-  /** JSON pointer of the value. */
-  readonly path: string
-  readonly depth: number
-  /** Fills a value by its type. */
-  fillValue(schema: JsonSchema, filling: Filling): Json
-}
-
-/** Fills one property of an object by its name, or not at all. */
-type Rule = (name: string, schema: JsonSchema, filling: Filling) => Json | undefined
+import type { PlanItem } from './slots.js'
 
 const THOUGHT = /think|reason|rationale|explanation/i
-const LIST = /^(?:goals|subtasks|steps|add_nodes|delegate)$/i
 const ID = /^(?:id|index|tmp_id)$/i
 const DEPENDENCY = /depend/i
 const STATUS = /status|state$/i
 const DONE = /done|enough|complete/i
 const ATOMIC = /atomic/i
 const ANSWER = /answer|result/i
-const QUERIES = /quer|keyword|needs|requests/i
+const CHOICE = /select|choice|best|winner|expert|candidate|rollout/i
+const CONTEXT = /context/i
+const FROM = /^(?:src|source|from|start|first)(?:_?(?:id|step|node))?$/i
+const TO = /^(?:dst|target|to|end|until|last)(?:_?(?:id|step|node))?$/i
+const NOT_SAID = /^(?:model|tier)$/i
 
 /** By type, the first rule that has a value. */
 const RULES: Readonly<Record<string, readonly Rule[]>> = {
-  array: [fillCalls, fillItems, fillDependencies, fillQueries],
-  string: [fillThought, fillId, fillStatus, fillAnswer, fillWording],
-  integer: [fillId],
-  number: [fillId],
+  array: LIST_RULES,
+  string: [fillThought, fillId, fillEnd, fillStatus, fillKind, fillTool, fillAnswer, fillChoice, fillPart, fillWording],
+  integer: [fillId, fillEnd, fillChoice, fillScore],
+  number: [fillId, fillEnd, fillChoice, fillScore],
   boolean: [fillVerdict],
-  object: [fillDependencies, fillParsedAnswer],
+  object: [fillDependencies, fillFold, fillParsedAnswer, fillArguments, fillFinish],
 }
 
 /** A value for the property of that name; undefined when nothing is known that would fit. */
@@ -50,44 +38,26 @@ export function fillSlot(name: string, schema: JsonSchema, filling: Filling): Js
   return undefined
 }
 
-function itemsOf(schema: JsonSchema, { root }: Filling): JsonSchema {
-  return resolveSchema((schema['items'] ?? {}) as JsonSchema, root) // by JSON Schema
-}
-
-function fillCalls(name: string, schema: JsonSchema, filling: Filling): Json | undefined {
-  const properties = itemsOf(schema, filling)['properties']
-  if (name !== 'tools' || typeof properties !== 'object' || !('arguments' in (properties ?? {}))) return undefined
-  return filling.slots.calls.map((call) => ({ name: call.name, arguments: parseOr(call.arguments) }))
-}
-
-function fillItems(name: string, schema: JsonSchema, filling: Filling): Json | undefined {
-  if (!LIST.test(name) || filling.item !== undefined) return undefined
-  const of = itemsOf(schema, filling)
-  const most = typeof schema['maxItems'] === 'number' ? schema['maxItems'] : Number.POSITIVE_INFINITY
-  const items = filling.slots.items.slice(0, most)
-  if (typeOf(of) === 'string') return items.map((item) => item.text)
-  return items.map((item, index) => filling.fillValue(of, { ...filling, item, path: `${filling.path}/${index}` }))
-}
-
-/** Beside a list the ids by id, inside an item those of that item. */
-function fillDependencies(name: string, schema: JsonSchema, { item, slots }: Filling): Json | undefined {
+/** Beside a list the ids by id. */
+function fillDependencies(name: string, _schema: JsonSchema, { slots }: Filling): Json | undefined {
   if (!DEPENDENCY.test(name)) return undefined
-  if (typeOf(schema) === 'array') return item === undefined ? [] : [...item.dependsOn]
   return Object.fromEntries(slots.items.map((one) => [one.id, [...one.dependsOn]]))
-}
-
-function fillQueries(name: string, schema: JsonSchema, filling: Filling): Json | undefined {
-  if (!QUERIES.test(name) || typeOf(itemsOf(schema, filling)) !== 'string') return undefined
-  return [...filling.slots.queries]
 }
 
 function fillThought(name: string, _schema: JsonSchema, { slots }: Filling): Json | undefined {
   return THOUGHT.test(name) ? slots.thought : undefined
 }
 
-function fillId(name: string, schema: JsonSchema, { item }: Filling): Json | undefined {
-  if (!ID.test(name) || item === undefined) return undefined
-  return typeOf(schema) === 'string' ? item.id : Number(item.id)
+function fillId(name: string, schema: JsonSchema, { item, subject }: Filling): Json | undefined {
+  const id = subject?.ids?.[0] ?? subject?.candidate?.number ?? item?.id
+  return ID.test(name) && id !== undefined ? idAs(typeOf(schema), id) : undefined
+}
+
+/** The ends of an edge, or of the stretch that is folded. */
+function fillEnd(name: string, schema: JsonSchema, { subject, slots }: Filling): Json | undefined {
+  const { from, to } = subject?.link ?? { from: slots.fold?.first, to: slots.fold?.last }
+  const end = FROM.test(name) ? from : TO.test(name) ? to : undefined
+  return end === undefined ? undefined : idAs(typeOf(schema), end)
 }
 
 /** The words in which schemas name each status. */
@@ -105,32 +75,79 @@ function fillStatus(name: string, schema: JsonSchema, { item }: Filling): Json |
   return (fitting ?? undefined) as Json | undefined // JSON by the definition of JSON Schema
 }
 
+function fillKind(name: string, schema: JsonSchema, { item }: Filling): Json | undefined {
+  const values = schema['enum']
+  const kind = item?.kind
+  return /kind|type/i.test(name) && Array.isArray(values) && values.includes(kind) ? kind : undefined
+}
+
+function fillTool(name: string, _schema: JsonSchema, { subject }: Filling): Json | undefined {
+  return /tool|name/i.test(name) ? subject?.tool : undefined
+}
+
 function fillAnswer(name: string, schema: JsonSchema, { slots }: Filling): Json | undefined {
   return ANSWER.test(name) && !('enum' in schema) ? slots.answer : undefined
 }
 
-function fillWording(_name: string, schema: JsonSchema, { slots, item }: Filling): Json | undefined {
-  if ('enum' in schema) return undefined
-  const text = item?.text ?? slots.text
+/** The number of a candidate: of the one that an object is about, else of the best. Names are found by their number. */
+function fillChoice(name: string, schema: JsonSchema, { slots, subject }: Filling): Json | undefined {
+  const number = subject?.candidate?.number ?? slots.verdict?.best
+  if (number === undefined || !CHOICE.test(name)) return undefined
+  const values = schema['enum']
+  if (!Array.isArray(values)) return idAs(typeOf(schema), number)
+  const named = values.find((value: unknown) => /\d+/.exec(String(value))?.[0] === String(number))
+  return (named ?? values[number - 1]) as Json | undefined // JSON by the definition of JSON Schema
+}
+
+/** Any number that is told of a candidate is its score. */
+function fillScore(_name: string, schema: JsonSchema, { subject }: Filling): Json | undefined {
+  return subject?.candidate === undefined ? undefined : scaleScore(subject.candidate.score, schema)
+}
+
+/** A part of a summary: what is next, what went wrong, what the task is; else it is a text like any other. */
+function fillPart(name: string, schema: JsonSchema, { slots, subject, item }: Filling): Json | undefined {
+  const { parts } = slots
+  if (parts === undefined || subject !== undefined || item !== undefined || 'enum' in schema) return undefined
+  if (/next|action|goal|open|remain/i.test(name)) return parts.open
+  if (/challenge|obstacle|problem|error|rule|lesson|fail/i.test(name)) return parts.troubles.join('; ') || 'None.'
+  if (/task|question/i.test(name)) return parts.task
+  return /progress|fact|event|finding/i.test(name) ? parts.told : undefined
+}
+
+function fillWording(name: string, schema: JsonSchema, { slots, item, subject }: Filling): Json | undefined {
+  if ('enum' in schema || NOT_SAID.test(name)) return undefined
+  const isContext = CONTEXT.test(name) && item !== undefined
+  const text = isContext ? (item.context ?? '') : (subject?.text ?? item?.text ?? slots.text)
   return typeof schema['maxLength'] === 'number' ? text.slice(0, schema['maxLength']) : text
 }
 
 function fillVerdict(name: string, _schema: JsonSchema, { slots }: Filling): Json | undefined {
   if (DONE.test(name)) return slots.isDone
-  return ATOMIC.test(name) ? slots.items.length <= 1 : undefined
+  return ATOMIC.test(name) ? (slots.isAtomic ?? slots.items.length <= 1) : undefined
+}
+
+/** The stretch that is folded beside the calls of a reply. */
+function fillFold(name: string, schema: JsonSchema, filling: Filling): Json | undefined {
+  const { fold } = filling.slots
+  if (fold === undefined || !/^compress$/i.test(name)) return undefined
+  return filling.fillValue(schema, { ...filling, subject: subjectOfFold(fold) })
 }
 
 /** An answer that is an object itself. */
-function fillParsedAnswer(name: string, _schema: JsonSchema, { slots }: Filling): Json | undefined {
+function fillParsedAnswer(name: string, _schema: JsonSchema, filling: Filling): Json | undefined {
   if (!ANSWER.test(name)) return undefined
-  const value = parseOr(slots.answer)
+  const value = parseOr(filling.slots.answer)
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
 }
 
-function parseOr(text: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return text
-  }
+/** The arguments of a call, under the name of its tool. */
+function fillArguments(name: string, _schema: JsonSchema, { slots }: Filling): Json | undefined {
+  const call = slots.calls.find((one) => one.name === name)
+  return call === undefined ? undefined : parseOr(call.arguments)
+}
+
+/** An answer inside an object that ends the run, where there is an answer. */
+function fillFinish(name: string, schema: JsonSchema, filling: Filling): Json | undefined {
+  const { answer } = filling.slots
+  return answer === '' || !/^fin(?:al|ish)/i.test(name) ? undefined : filling.fillValue(schema, filling)
 }

@@ -49,7 +49,7 @@ export function writeReview(items: readonly PlanItem[], mind: Mind): string {
 }
 
 /** Neighbours of one kind together, as few of them as give at most `most` groups; what is left over then is left out. */
-function group(goals: readonly Goal[], most: number): readonly (readonly Goal[])[] {
+export function group(goals: readonly Goal[], most: number): readonly (readonly Goal[])[] {
   for (let size = 1; size < goals.length; size++) {
     const groups = groupBySize(goals, size)
     if (groups.length <= most) return groups

@@ -221,3 +221,19 @@ export const MECHANICS = {
     abstract: 0.3,
   } as Readonly<Record<string, number>>,
 } as const
+
+/** What shapes the replies to requests of memories, planners, judges and orchestrators, for every profile. */
+export const FORMS = {
+  /** A task is atomic with at most so many goals, or the profile's horizon, whose observations fit that share of the window. */
+  atomic: { goals: 6, fill: 0.6, wrong: 0.03 },
+  /** What support by a fact in view counts beside the vote of a candidate; most look-ups of a judge. */
+  judge: { support: 1.5, looks: 8 },
+  /** An offered fold is considered from so many raw tokens in view on, or that share of the window. */
+  fold: { rawTokens: 8_000, share: 0.25 },
+  /** The newest entries, which are neither folded nor flushed. */
+  keptEntries: 2,
+  /** Most things that are looked for at once, and most entries that are cited, where the schema does not say. */
+  looksAtOnce: 5,
+  /** How often a goal is delegated, and a tool looked for, at most. */
+  tries: 2,
+} as const

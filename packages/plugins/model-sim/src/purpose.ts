@@ -1,10 +1,26 @@
 import type { ModelRequest } from '@harnesswright/core'
 
 /** What the simulated model has a form of its own for; anything else is filled by schema, or told as a summary. */
-const PURPOSES = ['act', 'finish', 'plan', 'review', 'summarise', 'fold', 'compose', 'repair'] as const
+const PURPOSES = [
+  'act',
+  'finish',
+  'plan',
+  'review',
+  'summarise',
+  'fold',
+  'abstract',
+  'memorise',
+  'recall',
+  'research',
+  'atomise',
+  'aggregate',
+  'judge',
+  'compose',
+  'repair',
+] as const
 
 /** A purpose with a form of its own. */
-type KnownPurpose = (typeof PURPOSES)[number]
+export type KnownPurpose = (typeof PURPOSES)[number]
 
 /** What a request is for, and in which form it is answered. */
 export interface PurposeOf {

@@ -1,19 +1,19 @@
-import { HarnessError, type Json, type ModelRequest } from '@harnesswright/core'
-import { decideAct, type WantedCall } from './act.js'
-import { fillSchema } from './fill-schema.js'
+import { HarnessError, type Json, type ModelRequest, type Tool } from '@harnesswright/core'
+import { type Decision, decideAct } from './act.js'
+import { judgeAtomic } from './atomic.js'
+import { neededFacts } from './delegations.js'
+import { chooseFold } from './fold-offer.js'
+import { writeAbstract } from './forms/abstract.js'
+import { takeApart } from './forms/fold-parts.js'
+import { rule, thoughtOf } from './forms/judge.js'
+import { chooseEntries, memorise } from './forms/memory-patch.js'
+import { research } from './forms/research.js'
 import type { Mind } from './mind.js'
 import { makePlan, reviewPlan, writePlan, writeReview } from './plan.js'
-import type { PurposeOf } from './purpose.js'
+import type { KnownPurpose, PurposeOf } from './purpose.js'
+import { type Draft, shapeAnswer, shapeCalls, shapeText } from './shape.js'
 import type { PlanItem, Slots } from './slots.js'
 import { writeAnswer, writeSummary } from './writing.js'
-
-/** What a reply says, before its size is cut and its price is counted. */
-export interface Draft {
-  readonly content: string
-  readonly calls: readonly WantedCall[]
-  /** Properties of the schema that nothing was known for. */
-  readonly unfilled: readonly string[]
-}
 
 /** Refuses what a simulated model must not answer. @throws HarnessError `E_SIM_NOT_A_COMPOSER` */
 export function refuseComposing({ form }: PurposeOf): void {
@@ -24,73 +24,112 @@ export function refuseComposing({ form }: PurposeOf): void {
   })
 }
 
-/** The reply to a request, by its purpose, in the form that the request asks for. */
+/** How a request is answered, by its purpose. */
+type Form = (mind: Mind, request: ModelRequest) => Draft
+
+const BY_PURPOSE: Readonly<Record<Exclude<KnownPurpose, 'compose' | 'repair'>, Form>> = {
+  act: draftAct,
+  finish: (mind, request) => shapeAnswer(writeAnswer(mind), request, { mind }),
+  aggregate: (mind, request) => shapeAnswer(writeAnswer(mind), request, { mind }),
+  plan: draftPlan,
+  review(mind, request) {
+    const items = reviewPlan(mind)
+    return shapeText({ text: writeReview(items, mind), items }, request, mind)
+  },
+  summarise: (mind, request) => draftSummary(mind, request, { parts: takeApart(mind) }),
+  fold: (mind, request) => draftSummary(mind, request, { parts: takeApart(mind) }),
+  abstract: (mind, request) => shapeText({ text: writeAbstract(mind, request) }, request, mind),
+  memorise(mind, request) {
+    const { text, items, links } = memorise(mind)
+    return shapeText({ text, items, more: links === undefined ? {} : { links } }, request, mind)
+  },
+  recall(mind, request) {
+    const { text, drop } = chooseEntries(mind)
+    return shapeText({ text, more: drop === undefined ? {} : { drop } }, request, mind)
+  },
+  research: (mind, request) => draftSummary(mind, request, research(mind)),
+  atomise(mind, request) {
+    const isAtomic = judgeAtomic(mind)
+    return shapeText({ text: JSON.stringify({ is_atomic: isAtomic }), more: { isAtomic } }, request, mind)
+  },
+  judge: draftRuling,
+}
+
+/** The reply to a request, by its purpose, in the form that the request asks for. Unknown purposes are told a summary. */
 export function draftReply(request: ModelRequest, { form }: PurposeOf, mind: Mind): Draft {
-  switch (form) {
-    case 'act':
-      return draftAct(request, mind)
-    case 'finish':
-      return draftAnswer(writeAnswer(mind), request, mind)
-    case 'plan': {
-      const items = makePlan(mind, mostItems(request))
-      return draftText(writePlan(items), request, { mind, items })
-    }
-    case 'review': {
-      const items = reviewPlan(mind)
-      return draftText(writeReview(items, mind), request, { mind, items })
-    }
-    default:
-      return draftText(writeSummary(mind), request, { mind, items: makePlan(mind) })
+  if (form === undefined || form === 'compose' || form === 'repair') return draftSummary(mind, request)
+  return BY_PURPOSE[form](mind, request)
+}
+
+function draftSummary(mind: Mind, request: ModelRequest, more: Partial<Slots> = {}): Draft {
+  return shapeText({ text: writeSummary(mind), items: makePlan(mind), more }, request, mind)
+}
+
+/** A plan whose items stand alone: with the facts without which they cannot be begun. */
+function draftPlan(mind: Mind, request: ModelRequest): Draft {
+  const items = makePlan(mind, mostItems(request)).map((item): PlanItem => {
+    const facts = neededFacts(item.goals, mind)
+    return facts === '' ? item : { ...item, text: `${item.text} (${facts})`, context: facts }
+  })
+  return shapeText({ text: writePlan(items), items }, request, mind)
+}
+
+function draftAct(mind: Mind, request: ModelRequest): Draft {
+  const decision = decideAct(mind, { tools: offeredTools(request), isParallel: request.parallelToolCalls === true })
+  const fold = decision.kind === 'calls' && asksForFold(request) ? chooseFold(mind) : undefined
+  return draftDecision(decision, request, { mind, more: fold === undefined ? {} : { fold } })
+}
+
+function draftRuling(mind: Mind, request: ModelRequest): Draft {
+  const { judgement, decision } = rule(mind, offeredTools(request))
+  const more = { thought: thoughtOf(judgement), ...(judgement === undefined ? {} : { verdict: judgement.verdict }) }
+  if (decision.kind === 'answer' && request.schema === undefined && judgement !== undefined) {
+    const text = `Candidate ${judgement.verdict.best} is the best. ${decision.text}`
+    return shapeText({ text, answer: decision.text }, request, mind)
+  }
+  return draftDecision(decision, request, { mind, more })
+}
+
+function draftDecision(
+  decision: Decision,
+  request: ModelRequest,
+  { mind, more }: { readonly mind: Mind; readonly more: Partial<Slots> },
+): Draft {
+  if (decision.kind === 'answer') return shapeAnswer(decision.text, request, { mind, more })
+  return shapeCalls({ text: decision.text, calls: decision.calls, items: delegatedBy(decision), more }, request, mind)
+}
+
+/** What the calls give to others, one item a piece, for schemas that list it. */
+function delegatedBy(decision: Decision): readonly PlanItem[] {
+  if (decision.kind === 'answer') return []
+  return decision.calls.flatMap((call, index): PlanItem[] => {
+    const { instruction, context } = readArguments(call.arguments)
+    if (typeof instruction !== 'string') return []
+    const id = String(index + 1)
+    const handedOver = typeof context === 'string' ? { context } : {}
+    return [{ id, text: instruction, goals: [], dependsOn: [], status: 'open', ...handedOver }]
+  })
+}
+
+function readArguments(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(text) as Record<string, unknown> // written by the model: an object
+  } catch {
+    return {} // cut by a fault
   }
 }
 
-function draftAct(request: ModelRequest, mind: Mind): Draft {
-  const { schema, choice, tools = [] } = request
-  const offered =
-    choice === 'none' ? [] : typeof choice === 'object' ? tools.filter((tool) => tool.name === choice.tool) : tools
-  const decision = decideAct(mind, { tools: offered, isParallel: request.parallelToolCalls === true })
-  if (decision.kind === 'answer') return draftAnswer(decision.text, request, mind)
-  const { text, calls } = decision
-  if (schema === undefined || !takesCalls(schema)) return { content: text, calls, unfilled: [] }
-  return draftText(text, request, { mind, items: [], calls })
+function offeredTools({ choice, tools = [] }: ModelRequest): readonly Tool[] {
+  if (choice === 'none') return []
+  return typeof choice === 'object' ? tools.filter((tool) => tool.name === choice.tool) : tools
 }
 
-/** True for the schema of a reply that writes its calls as JSON. */
-function takesCalls(schema: NonNullable<ModelRequest['schema']>): boolean {
-  const properties = schema['properties']
-  return typeof properties === 'object' && properties !== null && 'tools' in properties
-}
-
-/** An answer: as it is, or as JSON where it is that already, or by the slots of the schema. */
-function draftAnswer(answer: string, request: ModelRequest, mind: Mind): Draft {
-  const required = (request.schema?.['required'] ?? []) as readonly string[] // by JSON Schema
-  const value = parseObject(answer)
-  if (value !== undefined && required.every((name) => name in value))
-    return { content: answer, calls: [], unfilled: [] }
-  return draftText(answer, request, { mind, items: [], answer })
-}
-
-interface Saying {
-  readonly mind: Mind
-  readonly items: readonly PlanItem[]
-  readonly answer?: string
-  readonly calls?: readonly WantedCall[]
-}
-
-/** The text, or the schema filled with it. */
-function draftText(text: string, { schema }: ModelRequest, { mind, items, answer = '', calls = [] }: Saying): Draft {
-  if (schema === undefined) return { content: text, calls: [], unfilled: [] }
-  const slots: Slots = {
-    text,
-    answer: answer === '' && calls.length === 0 ? writeAnswer(mind) : answer,
-    thought: `${mind.done.length} of ${mind.sight.problem.goals.length} goals are done.`,
-    items,
-    isDone: mind.open.length === 0,
-    calls,
-    queries: mind.held.map((goal) => mind.sight.reader.word([goal])),
-  }
-  const { value, unfilled } = fillSchema(schema, slots)
-  return { content: JSON.stringify(value), calls: [], unfilled }
+/** True for the schema of a reply that may hold a fold beside its calls, where no tool makes it. */
+function asksForFold({ schema, tools = [] }: ModelRequest): boolean {
+  return (
+    Object.hasOwn((schema?.['properties'] ?? {}) as object, 'compress') &&
+    !tools.some(({ name }) => name === 'compress')
+  )
 }
 
 /** Most items that the schema of a plan takes. */
@@ -102,13 +141,4 @@ function mostItems({ schema }: ModelRequest): number | undefined {
     if (typeof most === 'number') return most
   }
   return undefined
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -26,6 +26,8 @@ export interface Sight {
   readonly directed: readonly Goal[]
   /** Keys of the claims that the observations since the last reply brought. */
   readonly fresh: ReadonlySet<string>
+  /** The key that a claim of any text has for this task. */
+  keyOf(key: string): string
   readonly calls: readonly MadeCall[]
   readonly tools: readonly Tool[]
   readonly messages: readonly Message[]
@@ -124,10 +126,7 @@ function placesOf(messages: readonly Message[], measure: Measure): readonly Plac
   return places
 }
 
-interface Claims {
-  readonly claims: readonly SeenClaim[]
-  readonly fresh: ReadonlySet<string>
-}
+type Claims = Pick<Sight, 'claims' | 'fresh' | 'keyOf'>
 
 interface ClaimSources {
   readonly places: readonly Place[]
@@ -161,16 +160,16 @@ function collectClaims({ places, texts, reader, problem, calls }: ClaimSources):
 }
 
 /** The claims under the keys that they have for this task; of two under one key the nearer one. */
-function inLightOf(problem: Problem, { claims, fresh }: Claims): Claims {
+function inLightOf(problem: Problem, { claims, fresh }: Omit<Claims, 'keyOf'>): Claims {
   const meanings = problem.meanings(claims)
-  if (meanings.size === 0) return { claims, fresh }
   const keyOf = (key: string): string => meanings.get(key) ?? key
+  if (meanings.size === 0) return { claims, fresh, keyOf }
   const meant = new Map<string, SeenClaim>()
   for (const claim of claims) {
     const key = keyOf(claim.key)
     if (!meant.has(key)) meant.set(key, { ...claim, key })
   }
-  return { claims: [...meant.values()], fresh: new Set([...fresh].map(keyOf)) }
+  return { claims: [...meant.values()], fresh: new Set([...fresh].map(keyOf)), keyOf }
 }
 
 /** What follows from the calls that did not fail, by the message of their result. */

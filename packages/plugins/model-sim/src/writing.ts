@@ -4,7 +4,7 @@ import { MECHANICS } from './profiles.js'
 import type { Claim } from './reader.js'
 
 /** How a text is written from what is known. */
-interface Writing {
+export interface Writing {
   /** Rate at which a claim gets into the text. */
   readonly keep: number
   /** Longest text in tokens. */
@@ -25,8 +25,17 @@ export function knownClaims({ sight, known }: Mind, keys?: ReadonlySet<string>):
   return claims.reverse()
 }
 
-/** Fact sentences of the claims, with losses: progress always and first, the others while there is room. */
-function writeClaims(claims: readonly Claim[], mind: Mind, { keep, budgetTokens, label }: Writing): string {
+/** Fact sentences of the claims, with losses. */
+export function writeClaims(claims: readonly Claim[], mind: Mind, writing: Writing): string {
+  return mind.sight.reader.say(selectClaims(claims, mind, writing))
+}
+
+/** What gets into a text, as it is written there: progress always and first, the others while there is room. */
+export function selectClaims(
+  claims: readonly Claim[],
+  mind: Mind,
+  { keep, budgetTokens, label }: Writing,
+): readonly Claim[] {
   const { reader } = mind.sight
   const kept: Claim[] = claims.filter((claim) => claim.isProgress)
   let left = budgetTokens - (kept.length === 0 ? 0 : tokensOf(reader.say(kept).length))
@@ -37,7 +46,7 @@ function writeClaims(claims: readonly Claim[], mind: Mind, { keep, budgetTokens,
     if (left < 0) break
     kept.push(written)
   }
-  return reader.say(kept)
+  return kept
 }
 
 function garble(claim: Claim, { sight, profile, dice }: Mind, label: string): Claim {
@@ -46,16 +55,21 @@ function garble(claim: Claim, { sight, profile, dice }: Mind, label: string): Cl
   return value === undefined ? claim : { ...claim, value }
 }
 
+/** What a summary keeps of all that is known. */
+export function summarised(mind: Mind): readonly Claim[] {
+  const { keep, summaryTokens } = mind.profile
+  return selectClaims(knownClaims(mind), mind, { keep, budgetTokens: summaryTokens, label: 'summary' })
+}
+
+/** What is open, in a sentence. */
+export function writeOpen({ held, sight }: Mind): string {
+  return held.length === 0 ? 'Nothing is open.' : `Still open: ${sight.reader.word(held)}.`
+}
+
 /** A text to go on from: what is known, with losses, and what is open. */
 export function writeSummary(mind: Mind): string {
-  const { profile, sight, held } = mind
-  const told = writeClaims(knownClaims(mind), mind, {
-    keep: profile.keep,
-    budgetTokens: profile.summaryTokens,
-    label: 'summary',
-  })
-  const open = held.length === 0 ? 'Nothing is open.' : `Still open: ${sight.reader.word(held)}.`
-  return told === '' ? open : `So far: ${told}. ${open}`
+  const told = mind.sight.reader.say(summarised(mind))
+  return told === '' ? writeOpen(mind) : `So far: ${told}. ${writeOpen(mind)}`
 }
 
 /** What a reply repeats of the last observations, and where the work stands. Empty when there is nothing new. */
