@@ -59,16 +59,16 @@ function renderCommand({ name, usage, text, comesWith }: CommandRow): string[] {
   const options = OPTIONS.filter((option) => option.comesWith === undefined)
   const own = options.filter(({ commands }) => commands?.includes(name))
   const shared = options.filter(({ commands }) => commands === undefined)
-  const runsModel = own.some((option) => option.name === 'model')
+  const takes = (option: string): boolean => own.some((row) => row.name === option)
   return [
     ...head,
     ...section('options', own.map(optionRow)),
     ...section('options of every command', shared.map(optionRow)),
-    ...(runsModel ? section('environment', ENVIRONMENT) : []),
-    ...(runsModel
+    ...(takes('model') ? section('environment', ENVIRONMENT) : []),
+    ...(takes('world')
       ? ['', 'Without a model it is sim-mid, which is no language model and knows only the tasks of --world.']
       : []),
-    ...(own.some((option) => option.name === 'real-time') ? section('exit codes', EXIT_CODES) : []),
+    ...(takes('real-time') ? section('exit codes', EXIT_CODES) : []),
   ]
 }
 
