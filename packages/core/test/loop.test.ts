@@ -38,19 +38,6 @@ describe('an action', () => {
   })
 
   test.each([
-    { kind: 'spawn', runs: [{ id: 'a', task: { instruction: 'x' } }] },
-    { kind: 'ask', question: 'Which?' },
-  ])('"$kind" is one that this version says it does not perform', async (action) => {
-    const { result } = await runOnce({ modules: { action: acting(() => action) } })
-
-    expect(result.error).toMatchObject({
-      code: 'E_RUN_UNSUPPORTED',
-      message: expect.stringContaining(action.kind),
-      step: 1,
-    })
-  })
-
-  test.each([
     [{ kind: 'jump' }, /found "jump"/],
     [{ kind: 'call', calls: [] }, /has calls/],
     [{ kind: 'call', calls: [{ name: 'x' }] }, /has calls/],

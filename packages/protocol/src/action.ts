@@ -40,7 +40,10 @@ export type SpawnAction = Replied & {
   readonly kind: 'spawn'
   readonly runs: readonly SubRun[]
   readonly calls?: readonly ToolCall[]
+  /** Runs at once. Default and most: `limits.concurrency`. */
   readonly concurrency?: number
+  /** Whether what forked workspaces changed is brought into that of this run at the end. Default true; false: `answer.commit` may choose one later. */
+  readonly merge?: boolean
 }
 /** End the run with an answer. `commit` is the path of the child whose forked workspace becomes ours. */
 export type AnswerAction = Replied & {
@@ -51,8 +54,13 @@ export type AnswerAction = Replied & {
 }
 /** The controller moved, the world did not. `feedback` is told to the model as a user message. */
 export type ThinkAction = Replied & { readonly kind: 'think'; readonly feedback?: string }
-/** A person must answer. */
-export type AskAction = Replied & { readonly kind: 'ask'; readonly question: string; readonly schema?: JsonSchema }
+/** A person must answer. `callId` is the call of the reply that the answer answers. */
+export type AskAction = Replied & {
+  readonly kind: 'ask'
+  readonly question: string
+  readonly schema?: JsonSchema
+  readonly callId?: string
+}
 /** Give up. */
 export type FailAction = Replied & { readonly kind: 'fail'; readonly reason: string }
 

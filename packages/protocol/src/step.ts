@@ -3,6 +3,7 @@ import type { Json } from './json.js'
 import type { Message } from './message.js'
 import type { Purpose, Usage } from './model.js'
 import type { Directive } from './planning.js'
+import type { Question } from './snapshot.js'
 
 /** Why something went wrong, for the model and for the record. */
 export interface ErrorInfo {
@@ -98,6 +99,8 @@ export interface RunResult {
   /** Records of child runs by path. */
   readonly children: Readonly<Record<string, RunResult>>
   readonly warnings: readonly string[]
+  /** What a person must answer, where the run waits: `harness.resume(snapshot, { answers })` goes on. */
+  readonly questions?: readonly Question[]
   /** The failure that ended the run, where there was one. */
   readonly error?: ErrorInfo & { readonly slot?: string; readonly module?: string; readonly step?: number }
 }

@@ -1,13 +1,11 @@
-import type { Limits, Manifest, Task } from '@harnesswright/protocol'
+import type { Json, Limits, Manifest, Snapshot, Task } from '@harnesswright/protocol'
 import { checkLimits } from '../environment/create-environment.js'
 import type { Environment } from '../environment/environment.js'
-import { HarnessError, messageOf } from '../errors/error.js'
-import { faultOf } from '../history/validity.js'
-import { copyJson } from '../json/copy.js'
-import { mapTexts, wellFormed } from '../json/text.js'
-import { minLimits } from '../manifest/limits.js'
+import { minLimits, wholeLimits } from '../manifest/limits.js'
 import { Run } from '../run/run.js'
 import { type HarnessCore, RunState } from '../run/run-state.js'
+import { checkAnswers, checkSnapshot } from './check-snapshot.js'
+import { checkTask } from './check-task.js'
 
 /** How one run is made. */
 export interface RunOptions {
@@ -17,6 +15,14 @@ export interface RunOptions {
   readonly seed?: number
   /** Limits of this run, below those of the host and the manifest. */
   readonly limits?: Partial<Limits>
+}
+
+/** How a run goes on. */
+export interface ResumeOptions {
+  /** Aborts the run. */
+  readonly signal?: AbortSignal
+  /** Answers to the questions for which the run waits, by their ids. */
+  readonly answers?: Readonly<Record<string, Json>>
 }
 
 /** An assembled harness: frozen, and good for any number of runs, at once too. */
@@ -65,22 +71,21 @@ export class Harness {
     })
     return new Run(state)
   }
-}
 
-function checkTask(task: Task): Task {
-  const refuse = (message: string, cause?: unknown): never => {
-    throw new HarnessError('E_RUN_TASK', { message, cause })
-  }
-  if (typeof task?.instruction !== 'string' || task.instruction.trim() === '') {
-    return refuse('The task has no instruction: a text that is not empty was expected.')
-  }
-  const { messages = [] } = task
-  const isList = Array.isArray(messages) && messages.every((message) => typeof message?.role === 'string')
-  const fault = isList ? faultOf(messages) : 'they are no list of messages'
-  if (fault !== undefined) return refuse(`The messages of the task are no valid history: ${fault}.`)
-  try {
-    return mapTexts(copyJson(task), wellFormed) as unknown as Task // a copy of a task is one
-  } catch (cause) {
-    return refuse(`The task is not JSON: ${messageOf(cause)}.`, cause)
+  /**
+   * Goes on with a run from where it was durable: what was done is not done again, and a model is asked nothing that it has
+   * answered. A run that failed by an error is tried again; one that is over gives its result.
+   *
+   * @param snapshot - Of `run.snapshot()`, of a `checkpoint`, or read from a journal. The workspace must be as it was then, or later.
+   * @throws HarnessError `E_RUN_SNAPSHOT` when it is none, or is of another manifest; `E_RUN_ANSWER` when an answer is to no
+   * question, or has another shape than asked for.
+   */
+  async resume(snapshot: Snapshot, { signal, answers = {} }: ResumeOptions = {}): Promise<Run> {
+    const { opening } = checkSnapshot(snapshot, this.#core.manifestId)
+    await checkAnswers(snapshot, answers)
+    const limits = minLimits(wholeLimits(opening.limits), this.#env.limits)
+    const { task, seed, workspace } = opening
+    const env = workspace === undefined ? this.#env : Object.freeze({ ...this.#env, workspace })
+    return new Run(new RunState({ harness: this.#core, env, task, limits, seed, signal, saved: snapshot, answers }))
   }
 }

@@ -1,5 +1,5 @@
 import type { Slot, Step } from '@harnesswright/protocol'
-import { HarnessError } from '../errors/error.js'
+import { HarnessError, messageOf } from '../errors/error.js'
 import { addTap, type HookName, type Hooks, hookPoints, type Turn } from '../hooks/hooks.js'
 import type { Ctx, Module, Verbs } from '../module/module.js'
 import type { LiveTurn } from '../run/turn.js'
@@ -69,8 +69,9 @@ export function inSlotOrder(mounts: readonly Mount[], order: readonly Slot[]): r
   return order.flatMap((slot) => mounts.filter((mount) => mount.slot === slot))
 }
 
-/** Taps every verb of every module, in order, then lets plugins make their raw taps. */
-export function tapModules(hooks: Hooks, mounts: readonly Mount[]): void {
+/** Taps every verb of every module, in order, then lets plugins make their raw taps. Gives what went wrong with observers. */
+export function tapModules(hooks: Hooks, mounts: readonly Mount[]): readonly string[] {
+  const warnings: string[] = []
   for (const [verb, [hook, tap]] of Object.entries(VERBS) as [Verb, (typeof VERBS)[Verb]][]) {
     for (const mount of inSlotOrder(mounts, SLOT_ORDER[hook] ?? MANIFEST_ORDER)) {
       const { key, slot, use, module } = mount
@@ -79,7 +80,15 @@ export function tapModules(hooks: Hooks, mounts: readonly Mount[]): void {
         addTap(hooks, hook, { name: key, slot, module: use, ...stageOf(module) }, tap(call as Call, mount))
     }
   }
-  for (const mount of mounts) applyRaw(hooks, mount)
+  for (const mount of mounts) {
+    try {
+      applyRaw(hooks, mount)
+    } catch (error) {
+      if (mount.module.observer !== true || mount.key.startsWith('required.')) throw error
+      warnings.push(`${mount.use} is left out: ${messageOf(error)}`)
+    }
+  }
+  return warnings
 }
 
 function stageOf(module: Module): { stage?: NonNullable<Module['stage']> } {

@@ -1,4 +1,16 @@
-import type { HarnessEvent, Json, JsonObject, Limits, Model, ModelInfo, Skill, Tool } from '@harnesswright/protocol'
+import type {
+  HarnessEvent,
+  JournalEntry,
+  Json,
+  JsonObject,
+  Limits,
+  Model,
+  ModelInfo,
+  Question,
+  Skill,
+  Tool,
+} from '@harnesswright/protocol'
+import type { Module } from '../module/module.js'
 
 /** Time. A virtual clock (testkit) makes simulated time exact. */
 export interface Clock {
@@ -42,6 +54,20 @@ export interface ArtifactStore {
   get(id: string): Json | undefined
 }
 
+/** Where what is durable is written, so that a run can go on after a crash. `@harnesswright/core/node` has one in a file. */
+export interface Journal {
+  /** Keeps an entry; it is durable when the promise resolves. Entries are kept in the order of the calls. */
+  append(entry: JournalEntry): Promise<void> | void
+}
+
+/** A plugin that the host applies to every harness, whatever its manifest says. */
+export interface RequiredPlugin {
+  /** Name for errors and records. */
+  readonly use: string
+  readonly module: Module
+  readonly with?: JsonObject
+}
+
 /** Everything core may touch. Made by `createEnvironment`, which fills in the defaults. */
 export interface Environment {
   /** The model of that id, or the default. Throws `E_MODEL_UNKNOWN`. */
@@ -61,6 +87,10 @@ export interface Environment {
   /** Id of the workspace of the root run. */
   readonly workspace?: string
   readonly artifacts: ArtifactStore
+  /** Default: none; `run.snapshot()` is there all the same. */
+  readonly journal?: Journal
+  /** Plugins of every harness, before all others. If one cannot be applied, no run starts. Default: none. */
+  readonly required?: readonly RequiredPlugin[]
   /** The host's limits, which no manifest can raise. */
   readonly limits: Limits
   /** `strict`: every request reserves its UTF-8 bytes as tokens, however few tokens the model reports. */
@@ -71,8 +101,8 @@ export interface Environment {
   readonly hostOptions: Readonly<Record<string, JsonObject>>
   /** Refuse what would otherwise be healed, and freeze what is handed out. */
   readonly strict: boolean
-  /** Asks a person. */
-  readonly ask?: (question: { readonly id: string; readonly question: string }) => Promise<Json>
+  /** Asks a person. Absent: a run that must ask ends as `waiting`. */
+  readonly ask?: (question: Question) => Promise<Json>
   /** Called with every event of every run. What it throws is reported as a warning, once. */
   readonly observe?: (event: HarnessEvent) => void
 }

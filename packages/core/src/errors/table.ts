@@ -53,7 +53,10 @@ export const ERRORS = {
   E_RUN_ABORTED: ['The run was aborted.', 'Nothing to mend.'],
   E_RUN_EMPTY_REPLY: ['The model twice replied with neither text nor calls.', 'Try again, or use another model.'],
   E_RUN_TASK: ['The task cannot be run.', 'Give a non-empty instruction, as JSON.'],
-  E_RUN_UNSUPPORTED: ['The action cannot be performed by this version.', 'Use call, answer, think or fail.'],
+  E_RUN_CHILD: ['A child run was not answered.', 'Its record is in ctx.children and in the result.'],
+  E_RUN_JOURNAL: ['The journal was not written.', 'Make room or another place for it, then resume from what it holds.'],
+  E_RUN_SNAPSHOT: ['The snapshot does not fit.', 'Give a snapshot of this version, and the harness of its manifest.'],
+  E_RUN_ANSWER: ['An answer fits no open question.', 'Answer one of the questions of the result, in its shape.'],
   E_RUN_CODEGEN: [
     'This runtime forbids code generation.',
     'Run on Node.js without --disallow-code-generation-from-strings.',
@@ -74,6 +77,10 @@ export const ERRORS = {
   E_TOOL_DENIED: ['A guard denied the call.', 'The model is told the reason.'],
   E_TOOL_FAILED: ['The tool failed.', 'The model is told the message.'],
   E_TOOL_TIMEOUT: ['The tool did not finish in time.', 'Give it a larger timeoutMs, or make it quicker.'],
+  E_TOOL_UNKNOWN_OUTCOME: [
+    'It is not known whether the tool was carried out.',
+    'Mark it idempotent if it may be made again.',
+  ],
   E_TOOL_LIMIT: ['The calls of the tool are used up.', 'Raise limits.toolCalls or limits.perTool.'],
 } as const
 

@@ -25,6 +25,17 @@ export function minLimits(first: Limits, ...others: readonly Partial<Limits>[]):
   return { ...numbers, perTool, reserve: Math.max(...all.map((limits) => limits.reserve ?? 0)) }
 }
 
+/** Limits as JSON, which has no infinity: one that is none is left out. */
+export function finiteLimits(limits: Limits): Partial<Limits> {
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== Number.POSITIVE_INFINITY))
+}
+
+/** Limits of which those that were left out are none. */
+export function wholeLimits(limits: Partial<Limits>): Limits {
+  const none = Object.keys(DEFAULT_LIMITS).map((name) => [name, Number.POSITIVE_INFINITY])
+  return { ...Object.fromEntries(none), perTool: {}, ...limits }
+}
+
 function leastByName(records: readonly Readonly<Record<string, number>>[]): Record<string, number> {
   const least = new Map<string, number>()
   for (const [name, value] of records.flatMap(Object.entries<number>)) {

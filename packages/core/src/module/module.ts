@@ -13,6 +13,7 @@ import type {
   RunResult,
   Skill,
   Slot,
+  Snapshot,
   Step,
   Task,
   Tool,
@@ -129,9 +130,17 @@ export type ToolDecision =
   | { readonly answer: Json }
   | { readonly ask: string }
 
-/** What a checkpoint says changed. */
+/** What was made durable. */
 export interface Checkpoint {
-  readonly delta: { readonly step?: Step; readonly states: JsonObject }
+  /** What changed: whole values of states by module; the step that was finished; the call or child run that began or ended. */
+  readonly delta: {
+    readonly states: JsonObject
+    readonly step?: Step
+    readonly started?: string
+    readonly outcome?: Observation
+  }
+  /** The whole tree of runs, from which it can go on. */
+  snapshot(): Snapshot
 }
 
 type Maybe<T> = T | undefined | Promise<T | undefined>

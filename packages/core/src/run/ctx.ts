@@ -30,7 +30,7 @@ const FIELDS: { readonly [Name in keyof Live]: (run: RunState) => Live[Name] } =
   step: (run) => run.turn.step,
   path: (run) => run.path,
   depth: (run) => run.depth,
-  resumed: () => false,
+  resumed: (run) => run.isResumed,
   signal: (run) => run.gate.signal,
   head: (run) => run.head,
   view: (run) => run.turn.view,

@@ -87,7 +87,10 @@ function answerOf(run: RunState, reply: Reply | undefined): Json | undefined {
   }
 }
 
+/** The last text of the model, else the last answer of a child run. */
 function lastText(run: RunState): Finish {
   const last = run.history.findLast(({ role, content }) => role === 'assistant' && asText(content).trim() !== '')
-  return last === undefined ? { answer: null, partial: false } : { answer: asText(last.content), partial: true }
+  if (last !== undefined) return { answer: asText(last.content), partial: true }
+  const answer = Object.values(run.children).findLast((child) => child.answer !== null)?.answer ?? null
+  return { answer, partial: answer !== null }
 }

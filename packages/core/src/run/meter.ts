@@ -1,6 +1,6 @@
-import type { Limits, Price, Spent, Usage } from '@harnesswright/protocol'
-import { addUsage } from '../codec/usage.js'
+import type { Charged, Limits, Price, Spent, Usage } from '@harnesswright/protocol'
 import { HarnessError } from '../errors/error.js'
+import { addCharged, chargeOf, NOTHING } from './charge.js'
 
 /** What one request may use at most. */
 export interface Bound {
@@ -31,30 +31,28 @@ const LEAST_REPLY_TOKENS = 16
 export class Meter {
   readonly #limits: Limits
   readonly #parent: Meter | undefined
-  /** Charged against the limits: what is unknown counts as it was reserved. */
-  #tokens = 0
-  #usd = 0
+  #charged: Charged
+  #toolCalls: number
   #reservedTokens = 0
   #reservedUsd = 0
-  #modelCalls = 0
-  #toolCalls = 0
-  #usage: Usage | undefined
-  #known: { tokens: number; usd: number | null; partial: boolean } = { tokens: 0, usd: 0, partial: false }
 
-  constructor(limits: Limits, parent?: Meter) {
+  /** `charged` and `toolCalls` are of a run that goes on, with those of its children: the meter above has them already. */
+  constructor(limits: Limits, parent?: Meter, charged: Charged = NOTHING, toolCalls: number = 0) {
     this.#limits = limits
     this.#parent = parent
+    this.#charged = charged
+    this.#toolCalls = toolCalls
   }
 
   /** Tokens that may still be reserved, here and above. */
   leftTokens(useReserve = false): number {
-    const own = this.#open(this.#limits.tokens, useReserve) - this.#tokens - this.#reservedTokens
+    const own = this.#open(this.#limits.tokens, useReserve) - this.#charged.tokens - this.#reservedTokens
     return Math.max(0, Math.floor(Math.min(own, this.#parent?.leftTokens(useReserve) ?? own)))
   }
 
   /** USD that may still be reserved, here and above. */
   leftUsd(useReserve = false): number {
-    const own = this.#open(this.#limits.usd, useReserve) - this.#usd - this.#reservedUsd
+    const own = this.#open(this.#limits.usd, useReserve) - this.#charged.usd - this.#reservedUsd
     return Math.max(0, Math.min(own, this.#parent?.leftUsd(useReserve) ?? own))
   }
 
@@ -90,13 +88,20 @@ export class Meter {
     return reservation
   }
 
-  /** Gives a reservation back and charges what was used; what is unknown is charged as reserved and reported as unknown. */
-  settle(reservation: Reservation, usage: Usage): { readonly usd: number | null } {
+  /**
+   * Gives a reservation back and charges what was used. What is unknown is charged as reserved, which is told, and reported
+   * as unknown.
+   */
+  settle(reservation: Reservation, usage: Usage): { usd: number | null; charged?: Pick<Charged, 'tokens' | 'usd'> } {
     this.#hold(reservation, -1)
     const usd = costOf(usage, reservation.price)
-    const tokens = (usage.inputTokens ?? reservation.inputTokens) + (usage.outputTokens ?? reservation.outputTokens)
-    this.#charge(tokens, usd, usd ?? reservation.usd, usage)
-    return { usd }
+    const isKnown = usage.inputTokens !== null && usage.outputTokens !== null && (usd !== null || reservation.usd === 0)
+    const charged = {
+      tokens: (usage.inputTokens ?? reservation.inputTokens) + (usage.outputTokens ?? reservation.outputTokens),
+      usd: usd ?? reservation.usd,
+    }
+    this.#charge(chargeOf({ usage, usd }, charged))
+    return isKnown ? { usd } : { usd, charged }
   }
 
   /** Gives a reservation back for a request that was not answered. */
@@ -112,15 +117,7 @@ export class Meter {
 
   /** What has been used. Steps are counted by the run. */
   spent(steps: number): Spent {
-    return {
-      steps,
-      tokens: this.#known.tokens,
-      toolCalls: this.#toolCalls,
-      modelCalls: this.#modelCalls,
-      usage: this.#usage ?? { inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0, source: 'known' },
-      partial: this.#known.partial,
-      usd: this.#known.usd,
-    }
+    return spentOf(this.#charged, steps, this.#toolCalls)
   }
 
   #hold(reservation: Reservation, sign: 1 | -1): void {
@@ -129,17 +126,22 @@ export class Meter {
     if (this.#parent !== undefined) this.#parent.#hold(reservation, sign)
   }
 
-  #charge(tokens: number, usd: number | null, chargedUsd: number, usage: Usage): void {
-    this.#tokens += tokens
-    this.#usd += chargedUsd
-    this.#modelCalls += 1
-    this.#usage = this.#usage === undefined ? usage : addUsage(this.#usage, usage)
-    this.#known = {
-      tokens: this.#known.tokens + (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0),
-      usd: this.#known.usd === null || usd === null ? null : this.#known.usd + usd,
-      partial: this.#known.partial || usage.inputTokens === null || usage.outputTokens === null,
-    }
-    if (this.#parent !== undefined) this.#parent.#charge(tokens, usd, chargedUsd, usage)
+  #charge(charged: Charged): void {
+    this.#charged = addCharged(this.#charged, charged)
+    if (this.#parent !== undefined) this.#parent.#charge(charged)
+  }
+}
+
+/** What has been used, from what was charged. */
+export function spentOf({ modelCalls, usage, partial, knownUsd }: Charged, steps: number, toolCalls: number): Spent {
+  return {
+    steps,
+    tokens: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),
+    toolCalls,
+    modelCalls,
+    usage: usage ?? { inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0, source: 'known' },
+    partial,
+    usd: knownUsd,
   }
 }
 

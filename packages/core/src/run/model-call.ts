@@ -12,6 +12,7 @@ import { HarnessError, isHarnessError, messageOf } from '../errors/error.js'
 import { cleanMessage, faultOf, healMessages } from '../history/validity.js'
 import { freezeJson } from '../json/copy.js'
 import { canonicalCalls } from '../tools/call-text.js'
+import { keep } from './checkpoint.js'
 import { withDeadline } from './deadline.js'
 import { limitReached } from './meter.js'
 import type { RunState } from './run-state.js'
@@ -101,7 +102,7 @@ async function attempt(run: RunState, by: string, model: Model, request: ModelRe
   }
   const { usage } = reply
   sizes.learn(request, model, usage.inputTokens)
-  const { usd } = meter.settle(reservation, usage)
+  const { usd, charged } = meter.settle(reservation, usage)
   const call: ModelCall = {
     purpose: request.purpose,
     by,
@@ -112,6 +113,7 @@ async function attempt(run: RunState, by: string, model: Model, request: ModelRe
     ...(queuedMs > 0 ? { queuedMs } : {}),
   }
   modelCalls[place] = call
+  keep(run, { call: { place, call, ...(charged && { charged }) } }).catch(() => {}) // the next checkpoint fails too
   run.emit(() => ({ type: 'model-end', purpose: request.purpose, by, usage, usd, ms: call.ms }))
   return canonical(run, reply)
 }

@@ -35,7 +35,8 @@ function sentText(value: Message | Tool): string {
  */
 export class RequestSizes {
   readonly #env: Environment
-  readonly #tokensPerByte: Map<string, number> = new Map()
+  /** The highest that each model has reported. */
+  readonly tokensPerByte: Map<string, number> = new Map()
 
   constructor(env: Environment) {
     this.#env = env
@@ -54,7 +55,7 @@ export class RequestSizes {
       )
     }
     const bytes = parts.reduce((sum, part) => sum + sentBytes(part), utf8Length(schema))
-    const ratio = this.#env.budget === 'strict' ? undefined : this.#tokensPerByte.get(model.id)
+    const ratio = this.#env.budget === 'strict' ? undefined : this.tokensPerByte.get(model.id)
     return ratio === undefined
       ? bytes + overhead
       : Math.ceil(Math.min(bytes + overhead, bytes * ratio * MARGIN + overhead))
@@ -65,7 +66,7 @@ export class RequestSizes {
     const { countTokens } = this.#env
     if (countTokens !== undefined)
       return messages.reduce((sum, message) => sum + countTokens(sentText(message), model.id) + 4, 0)
-    const ratio = this.#tokensPerByte.get(model.id) ?? 0.3
+    const ratio = this.tokensPerByte.get(model.id) ?? 0.3
     return Math.ceil(messages.reduce((sum, message) => sum + sentBytes(message) * ratio + 4, 0))
   }
 
@@ -74,6 +75,6 @@ export class RequestSizes {
     if (inputTokens === null) return
     const bytes = [...request.messages, ...(request.tools ?? [])].reduce((sum, part) => sum + sentBytes(part), 0)
     if (bytes === 0) return
-    this.#tokensPerByte.set(model.id, Math.max(this.#tokensPerByte.get(model.id) ?? 0, inputTokens / bytes))
+    this.tokensPerByte.set(model.id, Math.max(this.tokensPerByte.get(model.id) ?? 0, inputTokens / bytes))
   }
 }

@@ -1,4 +1,15 @@
-import type { EventBody, Json, Limits, Manifest, Message, RunResult, Step, Task, Tool } from '@harnesswright/protocol'
+import type {
+  EventBody,
+  Json,
+  Limits,
+  Manifest,
+  Message,
+  RunResult,
+  Snapshot,
+  Step,
+  Task,
+  Tool,
+} from '@harnesswright/protocol'
 import type { Mount } from '../assemble/mount.js'
 import type { Environment, Random } from '../environment/environment.js'
 import { mixSeed } from '../environment/random.js'
@@ -12,7 +23,9 @@ import { AbortGate } from './abort-gate.js'
 import { createCtx } from './ctx.js'
 import { EventStream } from './event-stream.js'
 import { Meter } from './meter.js'
+import { fenceOf, type Records } from './record.js'
 import { RequestSizes } from './request-size.js'
+import { chargedBelow, restoreRun } from './restore.js'
 import { StateStore } from './state-store.js'
 import { LiveTurn } from './turn.js'
 
@@ -23,6 +36,20 @@ export interface HarnessCore {
   readonly harnessId: string
   readonly mounts: readonly Mount[]
   readonly hooks: Hooks
+  /** What was left out when the harness was assembled, for every run's warnings. */
+  readonly warnings: readonly string[]
+  /** The harness of a child run: another manifest, or a change of this one. Assembled once for each. */
+  child(manifest: Manifest | ({ readonly extends: 'self' } & Partial<Manifest>)): Promise<HarnessCore>
+}
+
+/** What the runs of one tree share. */
+export interface Tree {
+  /** What is durable, by path. */
+  readonly runs: Records
+  readonly artifacts: Map<string, Json>
+  readonly events: EventStream
+  /** Answers of a person, by the id of the question. */
+  readonly answers: Readonly<Record<string, Json>>
 }
 
 /** What a run is started with. */
@@ -33,6 +60,12 @@ export interface RunSetup {
   readonly limits: Limits
   readonly seed: number
   readonly signal: AbortSignal | undefined
+  /** Of a child run. */
+  readonly parent?: RunState
+  readonly path?: string
+  /** What the run goes on from. */
+  readonly saved?: Snapshot
+  readonly answers?: Readonly<Record<string, Json>>
 }
 
 /** Everything a run stands on: its trajectory, its states, its meter. Only the kernel writes here. */
@@ -42,15 +75,17 @@ export class RunState {
   readonly task: Task
   readonly limits: Limits
   readonly seed: number
-  readonly path: string = ''
-  readonly depth: number = 0
+  readonly path: string
+  readonly depth: number
   readonly session: string
   readonly startedAt: number
   readonly gate: AbortGate
   readonly meter: Meter
   readonly sizes: RequestSizes
   readonly states: StateStore
-  readonly events: EventStream
+  readonly tree: Tree
+  readonly isResumed: boolean
+  readonly fence: string
   readonly warnings: string[] = []
   /** The trajectory: a new list at each step, so that a module's look at it stays what it was. */
   steps: readonly Step[] = []
@@ -60,6 +95,8 @@ export class RunState {
   readonly brokenArguments: Map<string, string> = new Map()
   readonly callIds: Set<string> = new Set()
   readonly toolCounts: Map<string, number> = new Map()
+  /** Numbers taken, by random stream. */
+  readonly randoms: Map<string, number> = new Map()
   /** Tools in the order in which requests have offered them: the list sent only grows. */
   readonly wireTools: Map<string, Tool> = new Map()
   readonly tools: readonly Tool[]
@@ -72,29 +109,49 @@ export class RunState {
   turn: LiveTurn
   /** The closing answer is sought: requests may use the reserve. */
   isFinishing = false
-  readonly #kept: Map<string, Json> = new Map()
+  /** How far each fact had come when it was last made durable. */
+  readonly factMarks: Record<string, number> = {}
+  /** Artifacts that are not durable yet. */
+  readonly newArtifacts: [id: string, value: Json][] = []
   readonly #secrets: readonly string[]
   readonly #ctxs: Map<string, Ctx> = new Map()
-  readonly #randoms: Map<string, Random> = new Map()
+  readonly #streams: Map<string, Random> = new Map()
 
-  constructor({ harness, env, task, limits, seed, signal }: RunSetup) {
+  constructor({ harness, env, task, limits, seed, signal, parent, path = '', saved, answers = {} }: RunSetup) {
     this.harness = harness
     this.env = env
     this.task = this.#handOut(task)
     this.limits = limits
     this.#secrets = spellings(env.secrets)
     this.seed = seed
-    this.session = env.newId()
-    this.startedAt = env.clock.now()
+    this.path = path
+    this.depth = parent === undefined ? 0 : parent.depth + 1
+    this.isResumed = saved !== undefined
+    this.fence = fenceOf(seed, path)
+    const record = saved?.runs[path]
+    this.session = record?.opening.session ?? (parent === undefined ? env.newId() : `${parent.session}/${path}`)
+    this.startedAt = env.clock.now() - (record?.ms ?? 0)
     this.gate = new AbortGate(signal)
-    this.meter = new Meter(limits)
+    this.tree = parent?.tree ?? {
+      runs: copyJson(saved?.runs ?? {}) as unknown as Records, // a copy of records
+      artifacts: new Map(
+        Object.values((saved as Snapshot | undefined)?.runs ?? {}).flatMap((run) => Object.entries(run.artifacts)),
+      ),
+      events: new EventStream(env.observe, (message) => this.warn(message)),
+      answers,
+    }
     this.sizes = new RequestSizes(env)
-    this.events = new EventStream(env.observe, (message) => this.warn(message))
     this.tools = env.tools
     this.states = new StateStore(harness.mounts)
     for (const message of task.messages ?? []) for (const call of message.toolCalls ?? []) this.callIds.add(call.id)
-    this.head = this.#handOut(this.#opening())
-    this.turn = new LiveTurn(this, 0)
+    if (record !== undefined) restoreRun(this, record)
+    this.meter = new Meter(limits, parent?.meter, ...chargedBelow(this.tree.runs, path))
+    this.head = this.#handOut(openingMessages(task, this.tree.artifacts, env))
+    this.turn = new LiveTurn(this, this.steps.length)
+  }
+
+  get events(): EventStream {
+    return this.tree.events
   }
 
   ctx(mount: Mount): Ctx {
@@ -102,7 +159,14 @@ export class RunState {
   }
 
   random(key: string): number {
-    return kept(this.#randoms, key, () => this.env.random(mixSeed(this.seed, this.path, key))).next()
+    const taken = this.randoms.get(key) ?? 0
+    const stream = kept(this.#streams, key, () => {
+      const first = this.env.random(mixSeed(this.seed, this.path, key))
+      for (let again = 0; again < taken; again++) first.next()
+      return first
+    })
+    this.randoms.set(key, taken + 1)
+    return stream.next()
   }
 
   /** Brings the head up to date; a system text that has not changed costs nothing. */
@@ -115,14 +179,6 @@ export class RunState {
     this.head = this.#handOut([...system, ...rest])
   }
 
-  /** Earlier turns, which keep what was said and not where, and the task. */
-  #opening(): readonly Message[] {
-    const turns = (this.task.messages ?? []).filter((message) => message.role !== 'system')
-    const said = turns.map(({ step: _step, covers: _covers, ...message }) => message)
-    const task: Message = { role: 'user', content: renderTask(this.task, this.env.artifacts) }
-    return withIds([...said, task], (index) => `head.${index + 1}`)
-  }
-
   /** What modules are shown is frozen in strict mode. */
   #handOut<T>(value: T): T {
     return this.env.strict ? freezeJson(value) : value
@@ -132,39 +188,37 @@ export class RunState {
     return [...this.head, ...this.history]
   }
 
-  /** Adds a finished step to the trajectory. */
+  /** Adds a finished step, which is clean, to the trajectory. */
   append(step: Step): void {
     this.gate.signal.throwIfAborted()
-    const recorded = this.clean(step)
-    this.steps = this.#handOut([...this.steps, recorded])
-    this.history.push(...recorded.messages)
+    this.steps = this.#handOut([...this.steps, step])
+    this.history.push(...step.messages)
   }
 
-  /** Brings the last step up to date with what was done in `record`; its notes come after its messages. */
+  /** Brings the last step up to date with what was done in `record`; its notes, which are clean, come after its messages. */
   finishLast(notes: readonly Message[], fields: Partial<Step>): void {
     const last = this.steps.at(-1)
     if (last === undefined) return
     const { index, messages } = last
-    const added = withIds(this.clean(notes), (at) => `${index}.${messages.length + at}`).map((note) => ({
-      ...note,
-      step: index,
-    }))
+    const added = notes.map((note, at) => ({ ...note, id: `${index}.${messages.length + at}`, step: index }))
     this.steps = this.#handOut(this.steps.with(-1, { ...last, ...fields, messages: [...messages, ...added] }))
     this.history.push(...added)
   }
 
-  put(value: Json): string {
-    const id = `${this.path === '' ? '' : `${this.path}/`}a${this.artifacts.length + 1}`
+  /** Keeps a value for the whole tree. `id` is unique in the run; the path of the run comes before it. */
+  put(value: Json, id: string = `a${this.artifacts.length + 1}`): string {
+    const whole = this.path === '' ? id : `${this.path}/${id}`
     const copy = this.clean(copyJson(value))
-    this.#kept.set(id, copy)
-    this.env.artifacts.put(id, copy)
-    this.artifacts.push(id)
-    return id
+    this.tree.artifacts.set(whole, copy)
+    this.env.artifacts.put(whole, copy)
+    this.newArtifacts.push([whole, copy])
+    if (!this.artifacts.includes(whole)) this.artifacts.push(whole)
+    return whole
   }
 
-  /** An artifact of this run, else of the host: not one of another run that has the same id. */
+  /** An artifact of this tree, else of the host: not one of another tree that has the same id. */
   get(id: string): Json | undefined {
-    return this.#kept.get(id) ?? this.env.artifacts.get(id)
+    return this.tree.artifacts.get(id) ?? this.env.artifacts.get(id)
   }
 
   warn(message: string, module?: string): void {
@@ -177,9 +231,19 @@ export class RunState {
     this.events.emit({ path: this.path, step: this.turn.step, at: this.env.clock.now() }, this.clean(body()))
   }
 
+  /** Time used so far in ms, also before the run was resumed. */
+  usedMs(): number {
+    return this.env.clock.now() - this.startedAt
+  }
+
   /** Time left in ms. */
   leftMs(): number {
-    return Math.max(0, this.limits.ms - (this.env.clock.now() - this.startedAt))
+    return Math.max(0, this.limits.ms - this.usedMs())
+  }
+
+  /** The tree as JSON, each run at its last durable point. */
+  snapshot(): Snapshot {
+    return copyJson({ version: 1, runs: this.tree.runs }) as unknown as Snapshot // a copy of a snapshot
   }
 
   /** The value as it may be recorded: without lone surrogates, and with every secret of the environment replaced. */
@@ -207,7 +271,15 @@ function kept<T>(map: Map<string, T>, key: string, make: () => T): T {
   return value
 }
 
-/** Gives ids to messages. */
-export function withIds(messages: readonly Message[], idOf: (index: number) => string): readonly Message[] {
-  return messages.map((message, index) => ({ ...message, id: idOf(index) }))
+/** Earlier turns, which keep what was said and not where, and the task. */
+export function openingMessages(
+  task: Task,
+  artifacts: ReadonlyMap<string, Json>,
+  env: Environment,
+): readonly Message[] {
+  const turns = (task.messages ?? []).filter((message) => message.role !== 'system')
+  const said: Message[] = turns.map(({ step: _step, covers: _covers, ...message }) => message)
+  const kept = { get: (id: string) => artifacts.get(id) ?? env.artifacts.get(id) }
+  const all: Message[] = [...said, { role: 'user', content: renderTask(task, kept) }]
+  return all.map((message, index) => ({ ...message, id: `head.${index + 1}` }))
 }

@@ -1,18 +1,14 @@
-import type { HarnessEvent, Json, RunResult, Status } from '@harnesswright/protocol'
+import type { HarnessEvent, Question, RunEnd, RunOpening, RunResult, Snapshot } from '@harnesswright/protocol'
 import { HarnessError, isHarnessError, messageOf } from '../errors/error.js'
+import { finiteLimits } from '../manifest/limits.js'
+import { readResult } from '../tools/read-result.js'
+import { checkpoint, keep } from './checkpoint.js'
 import { finishRun } from './finish.js'
 import { limitOf, limitReachedNow } from './limit-check.js'
 import type { RunState } from './run-state.js'
 import { takeStep } from './step.js'
 
-/** How a run ended, before it is made into a result. */
-interface End {
-  readonly status: Status
-  readonly reason?: string
-  readonly answer?: Json
-  readonly partial?: boolean
-  readonly error?: NonNullable<RunResult['error']>
-}
+type End = RunEnd & { readonly questions?: readonly Question[] }
 
 /**
  * One run of a harness: an async iterable of its events, and a promise of its result.
@@ -36,6 +32,11 @@ export class Run implements AsyncIterable<HarnessEvent> {
     this.#state.gate.abort(reason)
   }
 
+  /** The run and its children as JSON, each at its last durable point: {@link Harness.resume} goes on from it. */
+  snapshot(): Snapshot {
+    return this.#state.snapshot()
+  }
+
   /** The events of the run, from now on; leaving the iteration early aborts the run. */
   [Symbol.asyncIterator](): AsyncGenerator<HarnessEvent, void, undefined> {
     return this.#state.events.read(() => this.abort('nobody reads the run any more'))
@@ -43,7 +44,7 @@ export class Run implements AsyncIterable<HarnessEvent> {
 }
 
 /** start → repeat step → end. */
-async function drive(run: RunState): Promise<RunResult> {
+export async function drive(run: RunState): Promise<RunResult> {
   const { harness } = run
   run.emit(() => ({ type: 'run-start', manifestId: harness.manifestId, harnessId: harness.harnessId, seed: run.seed }))
   let end: End
@@ -52,12 +53,16 @@ async function drive(run: RunState): Promise<RunResult> {
   } catch (error) {
     end = failed(run, error)
   }
+  end = run.clean(end)
+  // A run that waits or was aborted is not over: it goes on from its last durable point.
+  const isOver = end.status !== 'waiting' && end.status !== 'aborted' && run.tree.runs[run.path] !== undefined
+  if (isOver) await keep(run, { end }).catch((error) => run.warn(messageOf(error)))
   run.gate.close()
   const result = toResult(run, end)
   const warned = await tearDown(run, result)
   const { status, reason, answer } = result
   run.emit(() => ({ type: 'run-end', status, ...(reason === undefined ? {} : { reason }), answer }))
-  run.events.close()
+  if (run.path === '') run.events.close()
   return warned ? { ...result, warnings: [...run.warnings] } : result
 }
 
@@ -65,11 +70,14 @@ async function drive(run: RunState): Promise<RunResult> {
 async function proceed(run: RunState): Promise<End> {
   try {
     run.gate.signal.throwIfAborted()
+    const over = endOf(run)
+    if (over !== undefined) return over
     await start(run)
     while (true) {
       const reached = limitReachedNow(run)
       if (reached !== undefined) return await limited(run, reached)
-      const { end, limit } = await takeStep(run)
+      const { end, limit, questions } = await takeStep(run)
+      if (questions !== undefined) return { status: 'waiting', questions }
       if (end !== undefined) return end
       if (limit !== undefined) return await limited(run, limit)
     }
@@ -80,15 +88,35 @@ async function proceed(run: RunState): Promise<End> {
   }
 }
 
+/** The end of a run that goes on after its last step. One that failed is tried again. */
+function endOf(run: RunState): End | undefined {
+  const { end } = run.tree.runs[run.path] ?? {}
+  if (end !== undefined && end.error === undefined) return end
+  const last = run.steps.at(-1)
+  const action = last?.action
+  if (action?.kind === 'fail') return { status: 'failed', reason: action.reason }
+  if (action?.kind !== 'answer') return undefined
+  const { status, reason } = last?.end ?? { status: 'answered' as const, reason: '' }
+  return { status, answer: action.answer, ...(status === 'answered' ? {} : { reason }) }
+}
+
 async function start(run: RunState): Promise<void> {
-  const { mounts, hooks } = run.harness
-  run.states.open()
+  const { mounts, hooks, warnings } = run.harness
+  const record = run.tree.runs[run.path]
+  run.states.open(record?.states)
   run.brought = mounts.flatMap((mount) => [...run.ctx(mount).tools])
-  const names = [...run.tools, ...run.brought].map((tool) => tool.name)
+  const tools = [...run.tools, ...run.brought]
+  const names = tools.map((tool) => tool.name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) {
     throw new HarnessError('E_PROTOCOL_TOOL', { message: `Two tools are named "${twice}".`, details: { tool: twice } })
   }
+  for (const name of record?.facts.wireTools ?? []) {
+    const tool = [...tools, readResult].find((one) => one.name === name)
+    if (tool !== undefined) run.wireTools.set(name, tool)
+  }
+  await checkpoint(run, record === undefined ? { opening: openingOf(run) } : { resumed: true })
+  for (const warning of warnings) run.warn(warning)
   const unpriced = run.env.models().find((model) => model.price === undefined)
   if (unpriced !== undefined && Number.isFinite(run.limits.usd))
     run.warn(`the limit of money does not hold for calls of "${unpriced.id}", whose price is not known`)
@@ -122,18 +150,33 @@ function failed(run: RunState, error: unknown): End {
   }
 }
 
+/** What the run is started with, for the journal: a limit that is none is left out. */
+function openingOf({ harness, env, task, limits, seed, session, path }: RunState): RunOpening {
+  const { manifest, manifestId, harnessId } = harness
+  return {
+    task,
+    limits: finiteLimits(limits),
+    seed,
+    session,
+    ...(env.workspace === undefined ? {} : { workspace: env.workspace }),
+    manifestId,
+    harnessId,
+    ...(path === '' ? { manifest } : {}),
+  }
+}
+
 function toResult(run: RunState, end: End): RunResult {
-  const { harness, env, head, history, steps } = run
+  const { harness, head, history, steps } = run
   // The next turn of a conversation has a system message of its own.
   const said = run.clean(head.filter((message) => message.role !== 'system'))
   return {
     answer: null,
-    ...run.clean(end),
     artifacts: [...run.artifacts],
+    ...end,
     steps,
     messages: [...said, ...history],
     spent: run.meter.spent(steps.filter((step) => step.end === undefined).length),
-    ms: env.clock.now() - run.startedAt,
+    ms: run.usedMs(),
     manifestId: harness.manifestId,
     harnessId: harness.harnessId,
     children: { ...run.children },

@@ -13,15 +13,16 @@ export class StateStore {
     this.#mounts = new Map(mounts.map((mount) => [mount.key, mount]))
   }
 
-  /** Makes the first states. Each is a copy, so that no two runs share one. */
-  open(): void {
+  /** Makes the first states, or takes those of a run that goes on. Each is a copy, so that no two runs share one. */
+  open(saved: JsonObject = {}): void {
     for (const mount of this.#mounts.values()) {
       const { state } = mount.module
-      if (state === undefined) continue
-      const first = attributed(mount, 'state', 0, () => state({ options: mount.options }) ?? {})
-      this.#live.set(mount.key, this.#copy(mount.key, first) as object) // a copy of an object is one
+      const known = saved[mount.key]
+      if (known === undefined && state === undefined) continue
+      const first = known ?? attributed(mount, 'state', 0, () => state?.({ options: mount.options }) ?? {})
+      this.#live.set(mount.key, this.#copy(mount.key, first as object) as object) // a copy of an object is one
+      if (known !== undefined) this.#durable.set(mount.key, JSON.stringify(known))
     }
-    this.commit()
   }
 
   get(key: string): object {

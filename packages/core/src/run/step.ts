@@ -1,24 +1,41 @@
-import type { Action, Capabilities, Message, ModelCall, Observation, Status, Step, Tool } from '@harnesswright/protocol'
+import type {
+  Action,
+  Capabilities,
+  JournalEntry,
+  Message,
+  ModelCall,
+  RunRecord,
+  Status,
+  StepRecord,
+  Tool,
+} from '@harnesswright/protocol'
 import { attributed, type Mount } from '../assemble/mount.js'
 import { inSlotOrder, SYSTEM_ORDER } from '../assemble/verbs.js'
 import { HarnessError } from '../errors/error.js'
-import { asText } from '../json/text.js'
 import { readResult } from '../tools/read-result.js'
 import { checkpoint } from './checkpoint.js'
 import { type Outcome, performEffect } from './effects/effect.js'
 import { limitOf } from './limit-check.js'
-import { type RunState, withIds } from './run-state.js'
+import { stepOf } from './record.js'
+import type { RunState } from './run-state.js'
 import { LiveTurn } from './turn.js'
 
 /** One step: view, direct, select, act, effect, record, checkpoint. Gives what the effect said of the run's end. */
 export async function takeStep(run: RunState): Promise<Outcome> {
   const turn = openTurn(run)
-  await buildTurn(run, turn)
-  if (turn.directive.done === true) return { observations: [], limit: 'done' }
-  const action = await chooseAction(run, turn)
+  const { pending } = run.tree.runs[run.path] as RunRecord
+  let before = pending?.before
+  let action = pending?.action
+  if (pending !== undefined) turn.goOn(pending)
+  if (action === undefined || before === undefined) {
+    await buildTurn(run, turn)
+    if (turn.directive.done === true) return { observations: [], limit: 'done' }
+    action = await chooseAction(run, turn)
+    before = turn.takeNotes()
+  }
   run.gate.signal.throwIfAborted()
-  const before = turn.takeNotes()
-  const outcome = await performEffect(run, action)
+  const outcome = await performEffect(run, action, before)
+  if (outcome.questions !== undefined) return outcome
   const limit = await closeStep(run, turn, { action, before, outcome })
   return limit === undefined ? outcome : { ...outcome, limit }
 }
@@ -87,29 +104,31 @@ export interface StepParts {
 }
 
 /**
- * Writes the step into the history and the trajectory, lets every module absorb it, and makes the states durable. Gives
- * the limit that stopped a module from absorbing it, if one did: the step is whole all the same.
+ * Writes the step into the history and the trajectory, lets every module absorb it, and makes it durable with the states.
+ * Gives the limit that stopped a module from absorbing it, if one did: the step is whole all the same.
  */
 export async function closeStep(run: RunState, turn: LiveTurn, parts: StepParts): Promise<string | undefined> {
   const { hooks } = run.harness
-  const { action, before, outcome } = parts
-  const messages = [...before, ...messagesOf(action, outcome), ...turn.takeNotes()]
-  const step: Step = {
-    index: turn.step,
+  const { action, before, outcome, end } = parts
+  const record: StepRecord = run.clean({
     directive: turn.directive,
     capabilities: turn.capabilities.tools.map((tool) => tool.name),
     action,
     observations: outcome.observations,
-    messages: withIds(messages, (index) => `${turn.step}.${index}`).map((message) => ({ ...message, step: turn.step })),
+    notes: { before, during: turn.takeNotes(), after: [] },
+    ...(outcome.feedback === undefined ? {} : { feedback: outcome.feedback }),
     modelCalls: callsOf(turn),
     at: turn.at,
     ms: run.env.clock.now() - turn.at,
-    ...(parts.end === undefined ? {} : { end: parts.end }),
-  }
+    ...(end === undefined ? {} : { end }),
+  })
+  const step = stepOf(record, turn.step, run.fence)
   run.append(step)
   const limit = await hooks.record.promise(step, turn).then(() => undefined, limitOrThrow)
-  run.finishLast(turn.takeNotes(), { modelCalls: callsOf(turn), ms: run.env.clock.now() - turn.at })
-  await checkpoint(run, run.steps.at(-1))
+  turn.placeNotes()
+  const last = { modelCalls: callsOf(turn), ms: run.env.clock.now() - turn.at }
+  run.finishLast([], last)
+  await checkpoint(run, { step: journalled(run, { ...record, ...last }, turn.recorded) }, run.steps.at(-1))
   run.emit(() => ({
     type: 'step-end',
     action: describeAction(action),
@@ -118,6 +137,18 @@ export async function closeStep(run: RunState, turn: LiveTurn, parts: StepParts)
     usd: run.meter.spent(0).usd,
   }))
   return limit
+}
+
+/** What the journal has to know of a finished step, beside what it knows of its effect. */
+function journalled(run: RunState, record: StepRecord, after: readonly Message[]): NonNullable<JournalEntry['step']> {
+  const { pending } = run.tree.runs[run.path] as RunRecord
+  const { modelCalls: _paid, ...step } = record
+  const { before, during } = record.notes
+  const placed = { ...(during.length > 0 ? { during } : {}), ...(after.length > 0 ? { after } : {}) }
+  if (pending === undefined) return { ...step, notes: { before, ...placed } }
+  const { action: _a, directive: _d, capabilities: _c, at: _t, ...rest } = step
+  const observations = step.observations.map((one) => (one === pending.outcomes[one.callId] ? one.callId : one))
+  return { ...rest, observations, notes: placed }
 }
 
 function limitOrThrow(error: unknown): string {
@@ -130,48 +161,8 @@ function callsOf(turn: LiveTurn): readonly ModelCall[] {
   return turn.modelCalls.filter((call) => call !== undefined)
 }
 
-/** Assistant message, one tool message per call in call order, other observations, feedback. */
-function messagesOf(action: Action, outcome: Outcome): Message[] {
-  const calls = action.kind === 'call' ? action.calls : []
-  const answered = new Map(outcome.observations.map((observation) => [observation.callId, observation]))
-  const messages: Message[] = [...assistantMessage(action)]
-  for (const call of calls) {
-    messages.push({
-      role: 'tool',
-      callId: call.id,
-      content: answered.get(call.id)?.content ?? 'error: the call gave no result',
-    })
-    answered.delete(call.id)
-  }
-  for (const observation of answered.values()) messages.push(resultNote(observation))
-  if (outcome.feedback !== undefined) messages.push({ role: 'user', content: outcome.feedback, note: 'feedback' })
-  return messages
-}
-
-function resultNote(observation: Observation): Message {
-  return { role: 'user', content: observation.content, note: 'result' }
-}
-
-/** From the reply, else from the calls; a call that the action left out is left out here too. */
-function assistantMessage(action: Action): readonly Message[] {
-  const { reply } = action
-  const calls = action.kind === 'call' ? action.calls : []
-  const said = reply?.content ?? ''
-  const content = said.trim() === '' && action.kind === 'answer' ? asText(action.answer) : said
-  if (content.trim() === '' && calls.length === 0) return []
-  const whole = reply?.toolCalls.length === calls.length
-  return [
-    {
-      role: 'assistant',
-      content,
-      ...(calls.length === 0 ? {} : { toolCalls: calls }),
-      ...(reply?.reasoning === undefined ? {} : { reasoning: reply.reasoning }),
-      ...(reply?.wire === undefined || !whole ? {} : { wire: reply.wire }),
-    },
-  ]
-}
-
 /** An action in a few words, for people who watch. */
 function describeAction(action: Action): string {
+  if (action.kind === 'spawn') return `spawn ${action.runs.map(({ id }) => id).join(', ')}`
   return action.kind === 'call' ? `call ${action.calls.map((call) => call.name).join(', ')}` : action.kind
 }

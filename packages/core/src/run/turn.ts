@@ -1,5 +1,14 @@
-import type { Capabilities, Directive, Message, ModelCall, View } from '@harnesswright/protocol'
+import type {
+  Capabilities,
+  Directive,
+  Message,
+  ModelCall,
+  PendingEffect,
+  RunRecord,
+  View,
+} from '@harnesswright/protocol'
 import type { Turn } from '../hooks/hooks.js'
+import { readResult } from '../tools/read-result.js'
 import type { RunState } from './run-state.js'
 
 /** One turn of a run, while it is under way: what has been built so far. Hooks pass it along. */
@@ -12,6 +21,8 @@ export class LiveTurn implements Turn {
   capabilities: Capabilities
   /** Notes made so far, in order; emptied when they are placed in the step. */
   notes: Message[] = []
+  /** Notes made while the step was recorded. */
+  readonly recorded: Message[] = []
   /** A request of this step was larger than the context window. */
   overflowed = false
   /** In the order in which they were made; undefined while under way, and where one failed. */
@@ -33,7 +44,23 @@ export class LiveTurn implements Turn {
 
   /** Puts the notes made since the last time into the last step. */
   placeNotes(): void {
-    if (this.notes.length > 0) this.run.finishLast(this.takeNotes(), {})
+    if (this.notes.length === 0) return
+    const notes = this.run.clean(this.takeNotes())
+    this.recorded.push(...notes)
+    this.run.finishLast(notes, {})
+  }
+
+  /** The turn of an effect that was under way: what was built before it is as it was, the view as without a memory. */
+  goOn({ directive, capabilities, modelCalls }: PendingEffect): void {
+    const { tools, brought, env, tree, path } = this.run
+    const all = [...tools, ...brought, readResult]
+    this.directive = directive
+    this.capabilities = {
+      tools: capabilities.flatMap((name) => all.find((tool) => tool.name === name) ?? []),
+      skills: env.skills,
+    }
+    const { calls } = tree.runs[path] as RunRecord
+    this.modelCalls.push(...calls.slice(0, modelCalls).map((call) => call ?? undefined))
   }
 
   /** Takes the notes made since the last time. */

@@ -36,13 +36,14 @@ export async function invokeTool(run: RunState, prepared: PreparedCall): Promise
 }
 
 function contextOf(run: RunState, callId: string, signal: AbortSignal): ToolContext {
+  let kept = 0
   return {
     callId,
     signal,
     workspace: run.env.workspace,
     path: run.path,
     step: run.turn.step,
-    put: (value) => run.put(value),
+    put: (value) => run.put(value, `${callId}.${++kept}`),
     get: (id) => run.get(id),
   }
 }

@@ -24,7 +24,7 @@ export function toObservation(call: ToolCall, result: Json): Observation {
 export function finalObservation(run: RunState, observation: Observation, tool: Tool | undefined): Observation {
   const clean = run.clean(observation)
   const most = tool?.maxResultChars ?? MAX_RESULT_CHARS
-  if (clean.content.length <= most) return clean
+  if (clean.content.length <= most) return clean // the same one, where nothing was to be done
   const truncated = run.put(clean.content)
   run.hasCutResults = true
   const { data: _whole, error, ...rest } = clean

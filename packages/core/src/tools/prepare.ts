@@ -1,6 +1,8 @@
-import type { Observation, Tool, ToolCall } from '@harnesswright/protocol'
+import type { Json, Observation, PendingEffect, Question, Tool, ToolCall } from '@harnesswright/protocol'
 import type { ErrorCode } from '../errors/table.js'
+import { asText } from '../json/text.js'
 import { nearestNames } from '../manifest/nearest.js'
+import { askPerson, questionId } from '../run/effects/ask.js'
 import type { RunState } from '../run/run-state.js'
 import { checkArguments } from './arguments.js'
 import { failedObservation, toObservation } from './observation.js'
@@ -12,6 +14,10 @@ export interface PreparedCall {
   readonly args?: object
   /** A limit of the run that the call ran into. */
   readonly limit?: string
+  /** What a person must say first. */
+  readonly question?: Question
+  /** A person allowed it. */
+  readonly approved?: boolean
   /** What came of it: at once where the call is refused, else when it has been made. */
   result?: Observation
   /** Time the tool took in ms. */
@@ -21,8 +27,8 @@ export interface PreparedCall {
 /** Names shown to the model when it called one that does not exist. */
 const MAX_NAMES_SHOWN = 40
 
-/** Phase 1 of a call: the tool is found, its arguments are checked, limits and guards are asked. */
-export async function prepareCall(run: RunState, call: ToolCall): Promise<PreparedCall> {
+/** Phase 1 of a call: the tool is found, its arguments are checked, limits and guards are asked. `place` is among the calls of its action. */
+export async function prepareCall(run: RunState, call: ToolCall, place: number): Promise<PreparedCall> {
   const refuse = (code: ErrorCode, message: string): PreparedCall => ({
     call,
     result: failedObservation(call, code, message),
@@ -43,12 +49,28 @@ export async function prepareCall(run: RunState, call: ToolCall): Promise<Prepar
   const limit = callLimit(run, call)
   if (limit !== undefined)
     return { ...refuse('E_TOOL_LIMIT', limit.message), ...(limit.ends ? { limit: 'tool_calls' } : {}) }
-  const prepared = await askGuards(run, { call, tool, args: args.value, ms: 0 })
-  if (prepared.result === undefined) countCall(run, call)
+  const prepared = await askGuards(run, { call, tool, args: args.value, ms: 0 }, place)
+  if (prepared.result === undefined && prepared.question === undefined) countCall(run, call)
   return prepared
 }
 
-async function askGuards(run: RunState, prepared: PreparedCall): Promise<PreparedCall> {
+/** A call that was prepared before the run was interrupted: guards are not asked again. */
+export async function preparedBefore(run: RunState, call: ToolCall, pending: PendingEffect): Promise<PreparedCall> {
+  const tool = run.turn.capabilities.tools.find((one) => one.name === call.name)
+  const result = pending.outcomes[call.id]
+  const args =
+    tool === undefined || result !== undefined ? undefined : await checkArguments(tool.parameters, call.arguments)
+  return {
+    call,
+    ...(tool && { tool }),
+    ...(args?.ok && { args: args.value }),
+    ...(result && { result }),
+    ...(pending.approved?.includes(call.id) && { approved: true }),
+    ms: 0,
+  }
+}
+
+async function askGuards(run: RunState, prepared: PreparedCall, place: number): Promise<PreparedCall> {
   const { call } = prepared
   const decision = await run.harness.hooks.toolCall.promise(call, run.turn)
   if (decision === undefined || 'allow' in decision) return prepared
@@ -58,8 +80,17 @@ async function askGuards(run: RunState, prepared: PreparedCall): Promise<Prepare
       result: failedObservation(call, 'E_TOOL_DENIED', `${call.name} was denied: ${decision.reason}`),
     }
   if ('answer' in decision) return { ...prepared, result: toObservation(call, decision.answer) }
-  const why = 'a person must allow it, and nobody can be asked'
-  return { ...prepared, result: failedObservation(call, 'E_TOOL_DENIED', `${call.name} was denied: ${why}`) }
+  const question = { id: questionId(run, place), question: decision.ask }
+  const answer = await askPerson(run, question)
+  if (answer === undefined) return { ...prepared, question }
+  if (isYes(answer)) return { ...prepared, approved: true }
+  const said = `${call.name} was denied by a person: ${asText(answer)}`
+  return { ...prepared, result: failedObservation(call, 'E_TOOL_DENIED', said) }
+}
+
+/** Whether a person allows it: true, or a word that says so. Anything else is no leave. */
+export function isYes(answer: Json): boolean {
+  return answer === true || (typeof answer === 'string' && /^(y|yes|allow|ok)$/i.test(answer.trim()))
 }
 
 function callLimit(run: RunState, call: ToolCall): { readonly message: string; readonly ends: boolean } | undefined {

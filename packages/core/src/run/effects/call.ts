@@ -1,11 +1,9 @@
-import type { CallAction, Observation } from '@harnesswright/protocol'
-import { invokeTool } from '../../tools/invoke.js'
-import { finalObservation } from '../../tools/observation.js'
-import { type PreparedCall, prepareCall } from '../../tools/prepare.js'
-import { checkpoint } from '../checkpoint.js'
-import { mapConcurrently } from '../concurrency.js'
+import type { CallAction, Message } from '@harnesswright/protocol'
+import type { PreparedCall } from '../../tools/prepare.js'
+import { checkpoint, keep } from '../checkpoint.js'
 import type { RunState } from '../run-state.js'
-import type { Outcome } from './effect.js'
+import { guardedPart, makeCalls, openCalls, prepareCalls, settleCalls } from './calls.js'
+import { beginning, type Outcome, pendingOf } from './effect.js'
 import { stuckOn } from './stuck.js'
 
 /**
@@ -13,45 +11,44 @@ import { stuckOn } from './stuck.js'
  * (1) guards, in call order; (2) tools that modules bring, one after another; (3) states are made durable;
  * (4) tools of the environment, at once or in series; (5) `toolResult`, in call order, then the observations are final.
  */
-export async function performCall(run: RunState, action: CallAction): Promise<Outcome> {
-  const prepared: PreparedCall[] = []
-  for (const call of action.calls) prepared.push(await prepareCall(run, call))
-  const open = prepared.filter((one) => one.result === undefined)
-
-  for (const one of open.filter(({ tool }) => tool?.owner !== undefined)) {
-    announce(run, one)
-    await make(run, one)
-  }
-
-  await checkpoint(run)
-
-  const outside = open.filter(({ tool }) => tool?.owner === undefined)
-  const together =
-    action.mode === undefined ? outside.every(({ tool }) => tool?.readOnly === true) : action.mode === 'parallel'
-  // All starts come before any end, in call order, so that the trace does not depend on how many run at once.
-  for (const one of outside) announce(run, one)
-  await mapConcurrently(outside, together ? run.limits.concurrency : 1, (one) => make(run, one))
-
-  const observations: Observation[] = []
-  for (const one of prepared) observations.push(await settle(run, one))
-  const limit = prepared.find((one) => one.limit !== undefined)?.limit
-  return { observations, ...stuckOn(run, action, observations), ...(limit === undefined ? {} : { limit }) }
+export async function performCall(run: RunState, action: CallAction, before: readonly Message[]): Promise<Outcome> {
+  await beforeGuards(run, action, before)
+  const prepared = await prepareCalls(run, action.calls)
+  const waiting = await waitFor(run, prepared)
+  if (waiting !== undefined) return waiting
+  const open = openCalls(prepared)
+  if (open.length > 0 && pendingOf(run)?.isGuarded !== true)
+    await checkpoint(run, { effect: { ...beginning(run, action, before), ...guardedPart(run, prepared) } })
+  await makeCalls(run, open, isTogether(action, open))
+  const observations = await settleCalls(run, prepared)
+  const limit = limitOfCalls(run, prepared)
+  return { observations, ...stuckOn(run, action, observations), ...(limit && { limit }) }
 }
 
-function announce(run: RunState, { call }: PreparedCall): void {
-  run.emit(() => ({ type: 'tool-start', callId: call.id, tool: call.name, arguments: call.arguments }))
+/** A guard may ask a person, and then the run waits before phase 2: what it goes on from is durable before the guards. */
+export async function beforeGuards(
+  run: RunState,
+  action: Parameters<typeof beginning>[1],
+  before: readonly Message[],
+): Promise<void> {
+  if (run.harness.hooks.toolCall.taps.length === 0 || pendingOf(run) !== undefined) return
+  await checkpoint(run, { effect: beginning(run, action, before) })
 }
 
-async function make(run: RunState, one: PreparedCall): Promise<void> {
-  const at = run.env.clock.now()
-  one.result = await invokeTool(run, one)
-  one.ms = run.env.clock.now() - at
+/** What the run waits for, if a call needs the leave of a person whom nobody can ask now. States stay as before the guards. */
+export async function waitFor(run: RunState, prepared: readonly PreparedCall[]): Promise<Outcome | undefined> {
+  const questions = prepared.flatMap(({ question }) => question ?? [])
+  if (questions.length === 0) return undefined
+  await keep(run, { effect: { questions } })
+  return { observations: [], questions }
 }
 
-async function settle(run: RunState, { call, tool, result, ms }: PreparedCall): Promise<Observation> {
-  const raw = result as Observation // of its refusal, or of phase 2 or 4
-  const tapped = await run.harness.hooks.toolResult.promise(raw, run.turn)
-  const observation = finalObservation(run, { ...tapped, callId: call.id }, tool)
-  run.emit(() => ({ type: 'tool-end', callId: call.id, tool: call.name, observation, ms }))
-  return observation
+/** A limit that a call ran into, now or before the run was interrupted. */
+export function limitOfCalls(run: RunState, prepared: readonly PreparedCall[]): string | undefined {
+  return prepared.find((one) => one.limit !== undefined)?.limit ?? pendingOf(run)?.limit
+}
+
+/** Whether calls are made at once: if all are of tools that only read, unless the action says otherwise. */
+function isTogether({ mode }: CallAction, open: readonly PreparedCall[]): boolean {
+  return mode === undefined ? open.every(({ tool }) => tool?.readOnly === true) : mode === 'parallel'
 }

@@ -1,9 +1,10 @@
-import type { Action, Json, Observation, Status } from '@harnesswright/protocol'
-import { HarnessError } from '../../errors/error.js'
+import type { Action, Json, Message, Observation, PendingEffect, Question, Status } from '@harnesswright/protocol'
 import type { RunState } from '../run-state.js'
 import { performAnswer } from './answer.js'
+import { performAsk } from './ask.js'
 import { performCall } from './call.js'
 import { performFail } from './fail.js'
+import { performSpawn } from './spawn.js'
 import { performThink } from './think.js'
 
 /** What came of an effect. */
@@ -15,25 +16,37 @@ export interface Outcome {
   readonly end?: { readonly status: Status; readonly reason?: string; readonly answer?: Json }
   /** A limit that the effect ran into: the run ends after this step. */
   readonly limit?: string
+  /** The effect waits for a person: the step is not over, and the run ends as `waiting`. */
+  readonly questions?: readonly Question[]
 }
 
-/** Performs an action: one file per kind. */
-export function performEffect(run: RunState, action: Action): Promise<Outcome> {
+/** Performs an action, or goes on with it: one file per kind. `before` are the notes made before it. */
+export function performEffect(run: RunState, action: Action, before: readonly Message[]): Promise<Outcome> {
   switch (action.kind) {
     case 'call':
-      return performCall(run, action)
+      return performCall(run, action, before)
+    case 'spawn':
+      return performSpawn(run, action, before)
+    case 'ask':
+      return performAsk(run, action, before)
     case 'answer':
-      return performAnswer(action)
+      return performAnswer(run, action)
     case 'think':
       return performThink(action)
     case 'fail':
       return performFail(action)
-    case 'spawn':
-    case 'ask':
-      throw new HarnessError('E_RUN_UNSUPPORTED', {
-        message: `The action "${action.kind}" cannot be performed by this version.`,
-        slot: 'action',
-        step: run.turn.step,
-      })
   }
+}
+
+/** The effect under way, as it is durable. */
+export function pendingOf(run: RunState): PendingEffect | undefined {
+  return run.tree.runs[run.path]?.pending
+}
+
+/** What is durable of an effect from its beginning on; nothing where it is durable already. */
+export function beginning(run: RunState, action: Action, before: readonly Message[]): Partial<PendingEffect> {
+  if (pendingOf(run) !== undefined) return {}
+  const { directive, capabilities, modelCalls, at } = run.turn
+  const names = capabilities.tools.map(({ name }) => name)
+  return run.clean({ action, directive, capabilities: names, before, modelCalls: modelCalls.length, at })
 }

@@ -1,0 +1,33 @@
+import type { Limits, SubRun } from '@harnesswright/protocol'
+import type { RunState } from './run-state.js'
+
+const SHARED = ['tokens', 'usd', 'toolCalls'] as const
+
+/**
+ * What each child run may use at most, with all below it: what was asked for while there is enough, else an equal share of
+ * what is left, with one share kept. Leases never sum to more than what is left. A lease that is no limit is left out.
+ */
+export function leasesOf(run: RunState, runs: readonly SubRun[]): Readonly<Record<string, Partial<Limits>>> {
+  const leases = new Map(runs.map(({ id }) => [id, { ms: run.leftMs() } as Record<string, number>]))
+  const { meter, limits } = run
+  const left = {
+    tokens: meter.leftTokens(),
+    usd: meter.leftUsd(),
+    toolCalls: limits.toolCalls - meter.spent(0).toolCalls,
+  }
+  for (const name of SHARED) {
+    let rest = Math.max(0, left[name])
+    if (rest === Number.POSITIVE_INFINITY) continue
+    const whole = name === 'usd' ? (value: number): number => value : Math.floor
+    const asking = runs.filter(({ limits: asked }) => asked?.[name] !== undefined)
+    for (const { id, limits: asked } of asking) {
+      const lease = Math.min(rest, asked?.[name] ?? 0)
+      rest -= lease
+      Object.assign(leases.get(id) ?? {}, { [name]: lease })
+    }
+    const share = whole(rest / (runs.length - asking.length + 1))
+    for (const { id } of runs.filter((one) => !asking.includes(one)))
+      Object.assign(leases.get(id) ?? {}, { [name]: share })
+  }
+  return Object.fromEntries(leases)
+}

@@ -1,0 +1,146 @@
+import type {
+  Action,
+  JournalEntry,
+  Message,
+  ModelCall,
+  Observation,
+  PendingEffect,
+  RunRecord,
+  Snapshot,
+  Step,
+  StepRecord,
+  ToolCall,
+} from '@harnesswright/protocol'
+import { mixSeed } from '../environment/random.js'
+import { asText } from '../json/text.js'
+import { addCharged, chargeOf, NOTHING } from './charge.js'
+
+type Writable<T> = { -readonly [Field in keyof T]: T[Field] }
+
+/** The records of a tree of runs by path, while it is under way. */
+export type Records = Record<string, RunRecord>
+
+/** Brings the records up to date. A list of entries folds to a snapshot, in the process that runs and in one that reads a journal. */
+export function applyEntry(runs: Records, entry: JournalEntry): void {
+  const { path, ms, opening, call, effect, started, outcome, step, end } = entry
+  if (opening !== undefined)
+    runs[path] = { opening, steps: [], states: {}, facts: {}, artifacts: {}, calls: [], charged: NOTHING, ms }
+  const run = runs[path] as Writable<RunRecord> // opened before
+  const calls = run.calls as (ModelCall | null)[]
+  run.ms = ms
+  if (call !== undefined) {
+    calls[call.place] = call.call
+    run.charged = addCharged(run.charged, chargeOf(call.call, call.charged))
+  }
+  if (entry.resumed) {
+    calls.length = run.pending?.modelCalls ?? 0
+    delete run.end
+  }
+  if (entry.states !== undefined) run.states = { ...run.states, ...entry.states }
+  if (entry.facts !== undefined) run.facts = { ...run.facts, ...entry.facts }
+  Object.assign(run.artifacts, entry.artifacts)
+  const { pending } = run
+  if (effect !== undefined) run.pending = { started: [], outcomes: {}, ...pending, ...effect } as PendingEffect // its first part has the rest
+  if (started !== undefined && pending !== undefined)
+    run.pending = { ...pending, started: [...pending.started, started] }
+  if (outcome !== undefined && pending !== undefined)
+    run.pending = { ...pending, outcomes: { ...pending.outcomes, [outcome.callId]: outcome } }
+  if (step !== undefined) {
+    ;(run.steps as StepRecord[]).push(stepRecord(step, pending, calls))
+    run.calls = []
+    delete run.pending
+  }
+  if (end !== undefined) run.end = end
+}
+
+function stepRecord(
+  step: NonNullable<JournalEntry['step']>,
+  pending: PendingEffect | undefined,
+  calls: RunRecord['calls'],
+): StepRecord {
+  const { before = [], action, directive, capabilities, at, outcomes = {} }: Partial<PendingEffect> = pending ?? {}
+  return {
+    ...({ action, directive, capabilities, at, ...step } as StepRecord), // what the effect lacks is in the step
+    observations: step.observations.map((one) => (typeof one === 'string' ? outcomes[one] : one) as Observation),
+    notes: { before, during: [], after: [], ...step.notes },
+    modelCalls: calls.filter((call) => call !== null && call !== undefined),
+  }
+}
+
+/** The step that a record stands for, with its messages. */
+export function stepOf(record: StepRecord, index: number, fence: string): Step {
+  const { notes, feedback, ...fields } = record
+  const said = messagesOf(record, feedback, fence)
+  const messages = [...notes.before, ...said, ...notes.during, ...notes.after]
+  return {
+    index,
+    ...fields,
+    messages: messages.map((message, at) => ({ ...message, id: `${index}.${at}`, step: index })),
+  }
+}
+
+/** Assistant message, one tool message per call in call order, other observations, feedback. */
+function messagesOf({ action, observations }: StepRecord, feedback: string | undefined, fence: string): Message[] {
+  const calls = callsOf(action)
+  const answered = new Map(observations.map((observation) => [observation.callId, observation]))
+  const messages: Message[] = [...assistantMessage(action, calls)]
+  for (const call of calls) {
+    messages.push({
+      role: 'tool',
+      callId: call.id,
+      content: answered.get(call.id)?.content ?? 'error: the call gave no result',
+    })
+    answered.delete(call.id)
+  }
+  for (const { content } of answered.values())
+    messages.push({ role: 'user', content: fenced(content, fence), note: 'result' })
+  if (feedback !== undefined) messages.push({ role: 'user', content: feedback, note: 'feedback' })
+  return messages
+}
+
+/** Name of the tags around results that stand in texts. */
+export function fenceOf(seed: number, path: string): string {
+  return `result-${mixSeed(seed, path, 'fence').toString(36)}`
+}
+
+/** The text of a result that answers no call, in tags that nothing in it can close. */
+function fenced(content: string, fence: string): string {
+  return `<${fence}>\n${content.replaceAll(`</${fence}`, `<\\/${fence}`)}\n</${fence}>`
+}
+
+/** The calls that an action makes: those of tools, those that its child runs answer, and one that a person answers. */
+export function callsOf(action: Action): readonly ToolCall[] {
+  if (action.kind === 'call') return action.calls
+  const made = action.kind === 'spawn' ? (action.calls ?? []) : []
+  const ids = new Set<string | undefined>(made.map(({ id }) => id))
+  if (action.kind === 'spawn') for (const { callId } of action.runs) ids.add(callId)
+  if (action.kind === 'ask') ids.add(action.callId)
+  const said = action.reply?.toolCalls.filter(({ id }) => ids.has(id)) ?? []
+  return [...said, ...made.filter(({ id }) => !said.some((call) => call.id === id))]
+}
+
+/** From the reply, else from the calls; a call that the action left out is left out here too. */
+function assistantMessage(action: Action, calls: readonly ToolCall[]): readonly Message[] {
+  const { reply } = action
+  const said = reply?.content ?? ''
+  const content = said.trim() === '' && action.kind === 'answer' ? asText(action.answer) : said
+  if (content.trim() === '' && calls.length === 0) return []
+  const whole = reply?.toolCalls.length === calls.length
+  return [
+    {
+      role: 'assistant',
+      content,
+      ...(calls.length === 0 ? {} : { toolCalls: calls }),
+      ...(reply?.reasoning === undefined ? {} : { reasoning: reply.reasoning }),
+      ...(reply?.wire === undefined || !whole ? {} : { wire: reply.wire }),
+    },
+  ]
+}
+
+/** Paths of the child runs of a run. */
+export function childPaths(runs: Snapshot['runs'], path: string): readonly string[] {
+  const prefix = path === '' ? '' : `${path}/`
+  return Object.keys(runs).filter(
+    (one) => one !== path && one.startsWith(prefix) && !one.slice(prefix.length).includes('/'),
+  )
+}
