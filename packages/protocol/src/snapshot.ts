@@ -73,7 +73,9 @@ export interface PendingEffect {
   readonly capabilities: readonly string[]
   /** Notes made before the effect. */
   readonly before: readonly Message[]
-  /** Model calls of the step that were made before the effect. */
+  /** Notes made by guards and by tools of modules. */
+  readonly during?: readonly Message[]
+  /** Model calls of the step that were made before the effect was durable. */
   readonly modelCalls: number
   readonly at: number
   /** Guards have decided, and the tools of modules have run. */

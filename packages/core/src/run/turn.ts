@@ -51,10 +51,11 @@ export class LiveTurn implements Turn {
   }
 
   /** The turn of an effect that was under way: what was built before it is as it was, the view as without a memory. */
-  goOn({ directive, capabilities, modelCalls }: PendingEffect): void {
+  goOn({ directive, capabilities, modelCalls, during = [] }: PendingEffect): void {
     const { tools, brought, env, tree, path } = this.run
     const all = [...tools, ...brought, readResult]
     this.directive = directive
+    this.notes = [...during]
     this.capabilities = {
       tools: capabilities.flatMap((name) => all.find((tool) => tool.name === name) ?? []),
       skills: env.skills,

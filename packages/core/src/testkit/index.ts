@@ -46,5 +46,6 @@ export { type FaultRequest, type FaultServer, type FaultServerOptions, startFaul
 export { FaultMismatch, type FaultTrace, type ToolRun } from './faults/trace.js'
 export { type ChatBody, type WireCall, type WireMessage, wireCall } from './faults/wire.js'
 export { minimalAction, minimalCapability, minimalMemory, minimalPlanning } from './minimal-modules.js'
+export { type FreshHarness, type ResumeLawOptions, type ResumeLawReport, resumeLaw } from './resume-law.js'
 export { createScriptedModel, type Script, type ScriptedModel, type ScriptedModelOptions } from './scripted-model.js'
 export { createVirtualClock, type VirtualClock } from './virtual-clock.js'

@@ -39,6 +39,8 @@ export function guardedPart(run: RunState, prepared: readonly PreparedCall[]): P
   const limit = prepared.find((one) => one.limit !== undefined)?.limit
   return {
     isGuarded: true,
+    modelCalls: run.turn.modelCalls.length,
+    during: run.clean(run.turn.notes),
     outcomes: Object.fromEntries(results),
     approved: prepared.filter(({ approved }) => approved).map(({ call }) => call.id),
     questions: [],

@@ -81,7 +81,7 @@ async function runChild(run: RunState, action: SpawnAction, sub: SubRun): Promis
     run.emit(() => ({ type: 'child-end', child: path, status, ...(reason === undefined ? {} : { reason }) }))
     run.gate.signal.throwIfAborted()
     if (questions !== undefined) return result
-    run.children[path] = result
+    run.children[path] = result // in the order in which they end, for now
     observation = observationOf(sub, path, result)
   } catch (error) {
     if (run.isAbort(error)) throw error
@@ -116,6 +116,11 @@ async function settleChild(run: RunState, action: SpawnAction, sub: SubRun): Pro
   const observation = pendingOf(run)?.outcomes[observedAs(sub)] as Observation // every child has ended
   const { workspaces, workspace, clock } = run.env
   const { path } = (observation.data ?? {}) as { path?: string }
+  if (path !== undefined) {
+    const result = run.children[path] as RunResult // of its end, in this process or before
+    delete run.children[path]
+    run.children[path] = result
+  }
   const fork = path === undefined ? undefined : run.tree.runs[path]?.opening.workspace
   if (fork === undefined || fork === workspace || workspace === undefined || action.merge === false)
     return finalObservation(run, observation, undefined)

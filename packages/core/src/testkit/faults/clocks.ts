@@ -60,3 +60,12 @@ export class ManualClock implements Clock {
 export function realTime(ms: number, signal?: AbortSignal): Promise<void> {
   return systemClock.sleep(ms, signal)
 }
+
+/** Turns of the event loop in which what was written has been read and answered. */
+const TURNS = 50
+
+/** Lets everything that is under way on lines of this process come to its end, however busy the computer is. */
+export async function settle(): Promise<void> {
+  await realTime(2)
+  for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve))
+}

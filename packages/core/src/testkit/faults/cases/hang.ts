@@ -1,6 +1,6 @@
 import { chunk, EVENTS, type FaultAnswer, type FaultScript } from '../answer.js'
 import type { FaultCase, FaultScene, FaultStage } from '../case.js'
-import { realTime } from '../clocks.js'
+import { realTime, settle } from '../clocks.js'
 import { describeEnd, expectNoAnswer, expectThat, type FaultTrace, requestAt } from '../trace.js'
 import { BOTH } from './parts.js'
 
@@ -11,9 +11,6 @@ const FIRST_BYTE_MS = 120_000
 const BETWEEN_MS = 60_000
 /** What is still waited for before and after a limit, in ms of the clock. */
 const MARGIN_MS = 1_000
-/** Real time in ms, and turns of the event loop, in which what is written has been read. */
-const SETTLE_MS = 25
-const SETTLE_TURNS = 25
 /** Longest real time in ms until a line that is closed is seen to be. */
 const CLOSING_MS = 1_000
 /** Time of the clock after which a run that goes on counts as one without an end. */
@@ -72,11 +69,6 @@ function outwait(limitMs: number): (stage: FaultStage) => Promise<void> {
       await realTime(1)
     }
   }
-}
-
-async function settle(): Promise<void> {
-  await realTime(SETTLE_MS)
-  for (let turn = 0; turn < SETTLE_TURNS; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
 function expectDefaultLimit(trace: FaultTrace): void {

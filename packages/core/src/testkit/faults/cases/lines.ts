@@ -1,5 +1,6 @@
 import { chunk, EVENTS, inTurn, refuse } from '../answer.js'
-import type { FaultCase } from '../case.js'
+import type { FaultCase, FaultStage } from '../case.js'
+import { settle } from '../clocks.js'
 import {
   describeEnd,
   expectAnswer,
@@ -12,8 +13,17 @@ import {
 import { BOTH, final, STREAM } from './parts.js'
 
 const RETRY_AFTER_MS = 2_000
-/** Timers may be a little early. */
+/** Timers may be a little early. Also the step in which time passes where a scene moves it. */
 const TOLERANCE_MS = 100
+
+/** Lets time pass a little after the first request, again and again, until there is a second one. */
+async function letPass(stage: FaultStage): Promise<void> {
+  await stage.request(0)
+  while (!stage.isOver && stage.clock.now() < 10 * RETRY_AFTER_MS) {
+    await settle()
+    stage.clock.advance(TOLERANCE_MS)
+  }
+}
 
 /** The second request asks the same as the first. */
 function expectSameAgain(trace: FaultTrace): void {
@@ -31,6 +41,8 @@ export const LINE_CASES: readonly FaultCase[] = [
     modes: BOTH,
     scenes: [
       {
+        clock: 'manual',
+        drive: letPass,
         script: inTurn(
           refuse(
             429,

@@ -1,0 +1,1 @@
+export { createFileJournal, type FileJournal, type FileJournalOptions, readJournal } from './file-journal.js'
