@@ -11,19 +11,33 @@ const KEPT_LINES = 4
 export interface LoadedLlama {
   readonly binding: Binding
   readonly llama: Llama
-  /** Its last complaints: nothing is printed. */
-  complaints(): string
+  /** Begins to listen; what is given says the last complaints since. Nothing is printed. */
+  listen(): () => string
 }
+
+/**
+ * llama.cpp is one for a process: whoever frees it frees it for all. So it is kept, and only models are freed.
+ */
+let shared: Promise<LoadedLlama> | undefined
 
 /**
  * Loads llama.cpp for the processor: a binary that a package brought, never one that is built or fetched now.
  *
- * @param threads - Most threads that evaluate.
  * @throws HarnessError `E_PROTOCOL_LOAD` when the package is not installed, `E_LLAMA_LOAD` when it has no binary for this computer.
  */
-export async function loadLlama(threads: number): Promise<LoadedLlama> {
+export async function loadLlama(): Promise<LoadedLlama> {
+  shared ??= load()
+  try {
+    return await shared
+  } catch (error) {
+    shared = undefined // what is missing may be there the next time
+    throw error
+  }
+}
+
+async function load(): Promise<LoadedLlama> {
   const binding = await importBinding()
-  const lines: string[] = []
+  const listeners = new Set<string[]>()
   const { LlamaLogLevel } = binding
   try {
     const llama = await binding.getLlama({
@@ -32,14 +46,16 @@ export async function loadLlama(threads: number): Promise<LoadedLlama> {
       build: 'never',
       skipDownload: true,
       progressLogs: false,
-      maxThreads: threads,
+      maxThreads: 0, // each context has its own number
       logLevel: LlamaLogLevel.error,
       logger: (_level, message) => {
-        lines.push(message.trim())
-        lines.splice(0, lines.length - KEPT_LINES)
+        for (const lines of listeners) {
+          lines.push(message.trim())
+          lines.splice(0, lines.length - KEPT_LINES)
+        }
       },
     })
-    return { binding, llama, complaints: () => lines.join(' ') }
+    return { binding, llama, listen: () => listener(listeners) }
   } catch (cause) {
     throw new HarnessError('E_LLAMA_LOAD', {
       message: 'llama.cpp does not load: node-llama-cpp has no binary that runs on this computer.',
@@ -47,6 +63,15 @@ export async function loadLlama(threads: number): Promise<LoadedLlama> {
       details: { platform: process.platform, arch: process.arch },
       cause,
     })
+  }
+}
+
+function listener(listeners: Set<string[]>): () => string {
+  const lines: string[] = []
+  listeners.add(lines)
+  return () => {
+    listeners.delete(lines)
+    return lines.join(' ')
   }
 }
 

@@ -35,18 +35,28 @@ export interface Engine {
  * @throws HarnessError `E_PROTOCOL_LOAD` without the package of llama.cpp, `E_LLAMA_LOAD` when the file or its context does not load.
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const loaded = await loadLlama(options.threads)
+  const loaded = await loadLlama()
+  const complaints = loaded.listen()
   try {
-    return await openModel(options, loaded)
+    const model = await loaded.llama.loadModel({ modelPath: options.file, gpuLayers: 0 })
+    try {
+      return await openContext(options, model, loaded)
+    } catch (error) {
+      await model.dispose()
+      throw error
+    }
   } catch (cause) {
-    await loaded.llama.dispose()
-    throw loadError(options, loaded, cause)
+    throw loadError(options, [messageOf(cause), complaints()].filter((text) => text !== '').join(': '), cause)
+  } finally {
+    complaints()
   }
 }
 
-async function openModel({ file, threads, contextTokens }: EngineOptions, loaded: LoadedLlama): Promise<Engine> {
-  const { binding, llama } = loaded
-  const model = await llama.loadModel({ modelPath: file, gpuLayers: 0 })
+async function openContext(
+  { threads, contextTokens }: EngineOptions,
+  model: LlamaModel,
+  loaded: LoadedLlama,
+): Promise<Engine> {
   const context = await model.createContext({
     contextSize: contextTokens,
     sequences: 1,
@@ -55,7 +65,7 @@ async function openModel({ file, threads, contextTokens }: EngineOptions, loaded
     failedCreationRemedy: false,
   })
   const sequence = context.getSequence()
-  const chat: ChatFormat = chatFormatOf(model, binding)
+  const chat: ChatFormat = chatFormatOf(model, loaded.binding)
   return {
     tokenize: (turns) => chat.tokenize(turns),
     complete: async ({ grammar, ...asked }) =>
@@ -64,11 +74,12 @@ async function openModel({ file, threads, contextTokens }: EngineOptions, loaded
         stops: [...asked.stops, ...chat.stops],
         grammar: grammar === undefined ? undefined : await grammarState(grammar, model, loaded),
       }),
-    close: () => llama.dispose(),
+    close: () => model.dispose(),
   }
 }
 
-async function grammarState(grammar: string, model: LlamaModel, { binding, llama, complaints }: LoadedLlama) {
+async function grammarState(grammar: string, model: LlamaModel, { binding, llama, listen }: LoadedLlama) {
+  const complaints = listen()
   try {
     return new binding.LlamaGrammarEvaluationState({ model, grammar: await llama.createGrammar({ grammar }) })
   } catch (cause) {
@@ -77,16 +88,13 @@ async function grammarState(grammar: string, model: LlamaModel, { binding, llama
       hint: 'Give a smaller or simpler schema.',
       cause,
     })
+  } finally {
+    complaints()
   }
 }
 
-function loadError(
-  { file, contextTokens, threads }: EngineOptions,
-  { complaints }: LoadedLlama,
-  cause: unknown,
-): HarnessError {
+function loadError({ file, contextTokens, threads }: EngineOptions, why: string, cause: unknown): HarnessError {
   const isMemory = cause instanceof Error && cause.constructor.name === 'InsufficientMemoryError'
-  const why = [messageOf(cause), complaints()].filter((text) => text !== '').join(': ')
   return new HarnessError('E_LLAMA_LOAD', {
     message: isMemory
       ? `There is not enough memory for the model with a context of ${contextTokens} tokens.`

@@ -19,7 +19,7 @@ import {
 } from './schema-view.js'
 
 /** Schemas in a schema, each as often as it is used in another way, before it is too large. */
-const MAX_SCHEMAS = 20_000
+const MAX_SCHEMAS = 5_000
 
 /** What the parts of one schema are made with. */
 export interface Making {
