@@ -3,16 +3,20 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
   assemble,
+  type Ctx,
   createEnvironment,
+  defineModule,
   defineTool,
   type HarnessEvent,
   type Json,
   type Model,
+  type Run,
   type RunResult,
   systemClock,
   type Task,
   type Tool,
 } from '@harnesswright/core'
+import { assembleModules, minimalAction } from '@harnesswright/core/testkit'
 import { createCatalog } from '@harnesswright/plugin-manifest'
 import { createFallbackModel, createOpenAiModel, type OpenAiModelOptions } from '@harnesswright/plugin-model-openai'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -191,6 +195,45 @@ function openSpans(events: readonly HarnessEvent[]): Readonly<Record<string, num
   }
   return open
 }
+
+describe('a child run that waits for its model', () => {
+  /** Starts a child at its first step, which asks its model. */
+  const delegating = defineModule({
+    ...minimalAction,
+    act(ctx) {
+      if (ctx.depth > 0) return minimalAction.act?.(ctx as Ctx)
+      return { kind: 'spawn', runs: [{ id: 'child', task: { instruction: 'Say something.' } }] }
+    },
+  })
+  const silent: Answering = (response) => begin(response, { content: 'It is ' })
+
+  test.each<[string, (run: Run, asked: () => Promise<void>) => Promise<void>]>([
+    [
+      'K37: closes its line when its parent is aborted',
+      async (running, asked) => {
+        await asked()
+        running.abort('enough')
+      },
+    ],
+    [
+      'K38: closes its line when nobody reads its parent any more',
+      async (running) => {
+        for await (const event of running) if (event.type === 'model-delta') break
+      },
+    ],
+  ])('%s, within 200 ms', async (_, stop) => {
+    const { baseUrl, openLines, bodies } = await serve(silent)
+    const env = createEnvironment({ model: modelAt(baseUrl), strict: true })
+    const running = (await assembleModules({ action: delegating }, env)).run('Delegate it.')
+    await stop(running, () => until(() => openLines() === 1))
+    const stopped = performance.now()
+
+    expect((await running.result).status).toBe('aborted')
+    await until(() => openLines() === 0)
+    expect(performance.now() - stopped).toBeLessThan(200)
+    expect(bodies).toHaveLength(1)
+  })
+})
 
 describe('a stream that breaks', () => {
   const cut: Answering = (response) => {
