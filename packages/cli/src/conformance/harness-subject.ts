@@ -8,7 +8,7 @@ export const HARNESS_TRAITS: readonly FaultTrait[] = ['clock', 'reason', 'usage'
 export const HARNESS_SETTLE_MS = 200
 
 /** What a model is made with. Factories that take more have defaults for it. */
-export interface EndpointModelOptions {
+interface EndpointModelOptions {
   readonly model: string
   readonly baseUrl: string
   readonly apiKey: string
