@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type FaultServer,
@@ -69,6 +69,13 @@ describe('the built-in harness', () => {
       skipped: 0,
     })
     expect(said.code).toBe(failed > 0 ? 1 : 0)
+  })
+
+  test('the guide has the words of every row', () => {
+    const guide = readFileSync(new URL('../../../docs/guide/conformance.md', import.meta.url), 'utf8')
+    const words = guide.replace(/ +/g, ' ')
+    for (const { id, sentence, expects } of faultCases)
+      expect(words).toContain(`| \`${id}\` | ${sentence} | ${expects} |`)
   })
 
   test('progress is on standard error, and standard output holds one object', () => {
