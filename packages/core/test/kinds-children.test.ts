@@ -5,12 +5,13 @@ import {
   defineModule,
   type HarnessEvent,
   type Json,
+  type ModelResponse,
   type Module,
   type SubRun,
   systemClock,
   type ToolContext,
 } from '../src/index.js'
-import { createScriptedModel, createVirtualClock, minimalAction, type Script } from '../src/testkit/index.js'
+import { createVirtualClock, minimalAction, type Script } from '../src/testkit/index.js'
 import { deferred } from './deferred.js'
 import { aHarness, aPlugin, aTool, runOnce } from './one-run.js'
 
@@ -100,21 +101,26 @@ describe('the deadline of a parent', () => {
   test.each([
     ['that ask for none', {}],
     ['that ask for an hour', { limits: { ms: 3_600_000 } }],
-  ])('K41: is one for its children %s: it does not wait for them', async (_, sub) => {
+  ])('K41: is one for its children %s: they have what is left, and it does not wait for them', async (_, sub) => {
     const clock = createVirtualClock()
-    const model = createScriptedModel([{ content: 'late', finish: 'stop', latencyMs: 2 * 3_600_000 }])
+    const planning = defineModule({
+      slot: 'planning',
+      summary: 'Thinks for three seconds first.',
+      async direct(ctx) {
+        if (ctx.depth === 0) await ctx.model({ purpose: 'plan', messages: ctx.view.messages })
+        return ctx.directive
+      },
+    })
+    const said = (latencyMs: number): ModelResponse => ({ content: 'late', finish: 'stop', latencyMs })
     const { result, events } = await runOnce({
-      modules: { action: spawning([{ id: 'slow', ...sub }]) },
-      model,
+      modules: { action: spawning([{ id: 'slow', ...sub }]), planning },
+      script: { plan: [said(3_000)], act: [said(2 * 3_600_000)] },
       limits: { ms: 5_000 },
       env: { clock },
     })
 
-    expect(events.find(({ type }) => type === 'child-end')).toMatchObject({
-      child: '1.slow',
-      status: 'limit',
-      reason: 'ms',
-    })
+    expect(events.find(({ type }) => type === 'child-end')).toMatchObject({ status: 'limit', reason: 'ms', at: 5_000 })
+    expect(result.children['1.slow']?.ms).toBe(2_000)
     expect(result).toMatchObject({ status: 'limit', reason: 'ms', ms: 5_000 })
     expect(clock.now()).toBe(5_000)
   })

@@ -67,6 +67,16 @@ describe('a plugin that the host requires', () => {
       undefined,
     ],
     [
+      'that throws while it is applied, though it says that it only watches',
+      aPlugin({
+        observer: true,
+        apply() {
+          throw new Error('no rules were found')
+        },
+      }),
+      undefined,
+    ],
+    [
       'that throws when the run starts',
       aPlugin({
         ...denies,

@@ -124,16 +124,20 @@ describe('a run whose process ended between a call and its result', () => {
 })
 
 test('K27: a run that is resumed twice from one state asks twice for the same, and nothing in it is there twice', async () => {
+  // The endpoint gives every call one id.
+  const calling = (name: string): Script => {
+    return { content: '', toolCalls: [{ id: 'same', name, arguments: '{}' }], finish: 'tool_calls' }
+  }
   const { state, tool, begun } = pay({ idempotent: true })
   const plugin = aPlugin({ record: (step, ctx) => ctx.note('remark', `Step ${step.index} is done.`) })
   const one: OneRun = {
     tools: [tool, aTool('look')],
     modules: { plugins: [plugin] },
-    script: [{ call: 'look' }, { call: 'pay' }],
+    script: [calling('look'), calling('pay')],
   }
   const snapshot = await interrupted((await aHarness(one)).harness, begun)
   state.isDying = false
-  const again: OneRun = { ...one, script: [{ call: 'look' }, 'done'] }
+  const again: OneRun = { ...one, script: [calling('look'), 'done'] }
   const [first, second] = [await resumed(again, snapshot), await resumed(again, snapshot)]
   const third = await resumed(again, second.snapshot)
 
