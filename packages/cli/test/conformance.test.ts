@@ -333,16 +333,19 @@ describe('a package', () => {
     expect(objectOf(said).target).toEqual({ kind: 'package', name: FIXTURE })
   })
 
-  test('without anything to check, and one that does not load, are told so', async () => {
+  test('without anything to check, that does not load, or whose package.json is torn, is told so', async () => {
     writeFiles(box.root, {
       'node_modules/plain/package.json': JSON.stringify({ name: 'plain', type: 'module', exports: './index.js' }),
       'node_modules/plain/index.js': 'export const answer = 42',
       'node_modules/broken/package.json': JSON.stringify({ name: 'broken', type: 'module', exports: './index.js' }),
       'node_modules/broken/index.js': "throw new Error('no')",
     })
+    writeFiles(box.root, { 'torn/package.json': '{"name":' })
+    const torn = await box.run(['conformance', './torn'])
     const plain = await box.run(['conformance', 'plain'])
     const broken = await box.run(['conformance', 'broken', '--json'])
-    expect([plain.code, broken.code]).toEqual([3, 3])
+    expect([torn.code, plain.code, broken.code]).toEqual([3, 3, 3])
+    expect(torn.stderr).toMatch(/error\[E_CLI_PACKAGE\] The package.json of .\/torn cannot be read/)
     expect(plain.stderr).toMatch(/error\[E_CLI_PACKAGE\] The package plain has nothing that can be checked\./)
     expect(objectOf(broken)).toMatchObject({ status: 'failed', reason: 'E_CLI_PACKAGE' })
   })

@@ -30,7 +30,7 @@ const FACTORY = /^create[A-Z]\w*Model$/
 /**
  * Looks at everything that a package exports and the kits know: its modules, its manifest, and the models that it makes.
  *
- * @throws HarnessError `E_CLI_PACKAGE` when it cannot be loaded, or has nothing of these.
+ * @throws HarnessError `E_CLI_PACKAGE` when it cannot be loaded, has nothing of these, or does not describe itself rightly.
  */
 export async function* checkPackage(
   found: InstalledPackage,
@@ -92,7 +92,7 @@ async function* checkSeed(seed: SeedFiles, around: PackageChecks): AsyncGenerato
     )
     return
   }
-  const described = describeInstalled(found)
+  const described = describedBy(found)
   const catalog = withPackage(around.catalog, described)
   const { name, authority } = described.description
   const description = JSON.parse(readFileSync(join(found.directory, 'harnesswright.json'), 'utf8')) as never
@@ -108,6 +108,20 @@ async function* checkSeed(seed: SeedFiles, around: PackageChecks): AsyncGenerato
     { manifest: text, catalog, makeModel: createOpenAiModel },
     around.signal,
   )
+}
+
+function describedBy(found: InstalledPackage): CatalogPackage {
+  try {
+    return describeInstalled(found)
+  } catch (cause) {
+    throw cliError('E_CLI_PACKAGE', {
+      message: `The description of ${found.name} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+      where: join(found.directory, 'harnesswright.json'),
+      expected: 'what describePackage of plugin-manifest gives for the package',
+      fix: 'Write the file again from the code of the package.',
+      cause,
+    })
+  }
 }
 
 /** The catalog of a project, with the package itself as it is on disk. */

@@ -25,7 +25,8 @@ export interface TargetSources {
 /**
  * The target that a command line names: an address is an endpoint, anything else a package by its name or its directory.
  *
- * @throws HarnessError `E_CLI_USAGE` when there is none of that name, or what is named does not go together.
+ * @throws HarnessError `E_CLI_USAGE` when there is none of that name, or what is named does not go together;
+ * `E_CLI_PACKAGE` when the package.json of the package cannot be read.
  */
 export function findTarget({ args, io, packages }: TargetSources): Target {
   const { positionals, values } = args
@@ -91,14 +92,28 @@ function packageAt(target: string, cwd: string): InstalledPackage | undefined {
   const path = resolve(cwd, target)
   if (!existsSync(join(path, 'package.json'))) throw noDirectory(target)
   const directory = realpathSync(path)
-  const manifest = readObject(join(directory, 'package.json'))
+  const manifest = orUnreadable(target, () => readObject(join(directory, 'package.json')))
   const name = String(manifest['name'] ?? target)
   return { name, directory, manifest, isLinked: !directory.split(sep).includes('node_modules') }
 }
 
 function packageNamed(target: string, cwd: string): InstalledPackage | undefined {
   if (!/^(@[\w.-]+\/)?[\w.-]+$/.test(target)) return undefined
-  return findPackage(target, cwd) ?? findPackage(target, OWN_DIRECTORY)
+  return orUnreadable(target, () => findPackage(target, cwd) ?? findPackage(target, OWN_DIRECTORY))
+}
+
+function orUnreadable<T>(target: string, read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    throw cliError('E_CLI_PACKAGE', {
+      message: `The package.json of ${target} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      where: target,
+      expected: 'one JSON object',
+      fix: 'Correct it, or install the package again.',
+      cause,
+    })
+  }
 }
 
 function unknown(target: string, { installed }: ProjectPackages): never {

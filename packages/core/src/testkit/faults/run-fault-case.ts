@@ -71,7 +71,7 @@ export async function runFaultCase(
   const findings = played.flatMap((one) => one.findings)
   return {
     ...head,
-    state: findings.length > 0 ? 'failed' : 'passed',
+    state: findings.length > 0 ? 'failed' : played.every((one) => one.isLeftOut) ? 'skipped' : 'passed',
     findings,
     unchecked: played.flatMap((one) => one.unchecked),
     requests: played.reduce((sum, one) => sum + one.requests, 0),
@@ -99,7 +99,10 @@ export function describeFinding({ scene, expected, found }: FaultFinding): strin
   return `${scene === undefined ? '' : `${scene}: `}expected: ${expected}; found: ${found}`
 }
 
-type Judged = Pick<FaultReport, 'findings' | 'unchecked' | 'requests'>
+interface Judged extends Pick<FaultReport, 'findings' | 'unchecked' | 'requests'> {
+  /** The scene was not played. */
+  readonly isLeftOut: boolean
+}
 
 const NOTHING = { findings: [], unchecked: [], requests: 0, ms: 0 } as const
 
@@ -108,7 +111,11 @@ async function judgeScene(scene: FaultScene, mode: FaultMode, options: FaultOpti
   const mark = (text: string): string => (scene.name === undefined ? text : `${scene.name}: ${text}`)
   const missing = scene.needs?.filter((trait) => options.traits?.includes(trait) !== true) ?? []
   if (missing.length > 0)
-    return { ...NOTHING, unchecked: [mark(`the subject does not have the trait "${missing.join('", "')}"`)] }
+    return {
+      ...NOTHING,
+      isLeftOut: true,
+      unchecked: [mark(`the subject does not have the trait "${missing.join('", "')}"`)],
+    }
   const trace = await playScene(scene, mode, options)
   let finding: FaultFinding | undefined
   try {
@@ -121,6 +128,7 @@ async function judgeScene(scene: FaultScene, mode: FaultMode, options: FaultOpti
     findings: finding === undefined ? [] : [finding],
     unchecked: trace.unchecked.map(mark),
     requests: trace.requests.length,
+    isLeftOut: false,
   }
 }
 

@@ -84,7 +84,7 @@ function expectDefaultLimit(trace: FaultTrace): void {
 export const HANG_CASE: FaultCase = {
   id: 'hang',
   sentence: 'The endpoint falls silent, and the longest silence is set to one second.',
-  expects: `The run ends within ${HANG_MS} ms without an answer, and closes its lines; the default limits of silence are finite too.`,
+  expects: `The run ends within ${HANG_MS} ms without an answer, and closes its lines. Where nothing is set, a silence ends after ${FIRST_BYTE_MS / 1_000} s before the first byte and ${BETWEEN_MS / 1_000} s amid a body.`,
   modes: BOTH,
   scenes: hangScenes(),
 }
