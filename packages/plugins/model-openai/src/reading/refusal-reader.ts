@@ -1,7 +1,7 @@
 import { failureOf } from '../failure/classify.js'
+import { Bytes } from '../stream/bytes.js'
 import type { WireReply } from '../stream/reply.js'
 import type { BodyReader, Reading } from './body-reader.js'
-import { Bytes } from './bytes.js'
 
 /** A refusal is read up to here. */
 const MOST_BYTES = 65_536

@@ -1,11 +1,11 @@
 import { failureInReply } from '../failure/classify.js'
 import { Failure } from '../failure/failure.js'
 import { fieldsOf, parseJson } from '../json-fields.js'
+import { Bytes } from '../stream/bytes.js'
 import type { WireDelta, WireReply } from '../stream/reply.js'
 import { wholeReply } from '../stream/whole-reply.js'
 import type { Head } from '../transport/sending.js'
 import { type BodyReader, type Reading, requestIdOf } from './body-reader.js'
-import { Bytes } from './bytes.js'
 
 /** Reads a reply that comes in one piece. */
 export class WholeReader implements BodyReader {

@@ -59,8 +59,15 @@ export class StreamAssembly {
       usage: this.#usage,
       requestId,
       latencyMs: this.#latencyMs,
-      warnings: [...(this.#calls.isMended ? [MENDED] : []), ...(this.#finish === undefined ? [NO_FINISH] : [])],
+      warnings: this.#warnings(),
     }
+  }
+
+  #warnings(): readonly string[] {
+    const warnings: string[] = []
+    if (this.#calls.isMended) warnings.push(MENDED)
+    if (this.#finish === undefined) warnings.push(NO_FINISH)
+    return warnings
   }
 
   #takeChoice(choice: Fields): void {

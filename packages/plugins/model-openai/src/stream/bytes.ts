@@ -15,12 +15,13 @@ export class Bytes {
   /** All of it as text, without a byte order mark. */
   text(): string {
     const [first] = this.#pieces
-    const all = this.#pieces.length === 1 && first !== undefined ? viewOf(first) : Buffer.concat(this.#pieces)
-    const text = all.toString('utf8')
+    const all = this.#pieces.length === 1 && first !== undefined ? first : Buffer.concat(this.#pieces)
+    const text = textOfBytes(all)
     return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
   }
 }
 
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength)
+/** Whole characters as text. */
+export function textOfBytes({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8')
 }

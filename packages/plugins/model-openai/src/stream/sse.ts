@@ -1,25 +1,35 @@
 import { StringDecoder } from 'node:string_decoder'
+import { textOfBytes } from './bytes.js'
+
+const LINE_FEED = 10
 
 /**
  * Reads server-sent events: bytes in pieces of any size go in, the data of whole events comes out. Comments are dropped,
  * and lines may end in any of the three ways.
  */
 export class EventReader {
-  readonly #decoder = new StringDecoder('utf8')
+  #decoder: StringDecoder | undefined
   #text = ''
   #data: string | undefined
   #isBegun = false
 
   /** The data of the events that these bytes complete. */
   push(bytes: Uint8Array): readonly string[] {
-    this.#take(this.#decoder.write(bytes))
+    this.#take(this.#decode(bytes))
     return this.#takeLines()
   }
 
   /** The data of an event that the end of the stream completes. */
   end(): readonly string[] {
-    this.#take(`${this.#decoder.end()}\n\n`)
+    this.#take(`${this.#decoder?.end() ?? ''}\n\n`)
     return this.#takeLines()
+  }
+
+  /** Until a piece ends elsewhere than at the end of a line, none ends within a character. */
+  #decode(bytes: Uint8Array): string {
+    if (this.#decoder === undefined && bytes.at(-1) === LINE_FEED) return textOfBytes(bytes)
+    this.#decoder ??= new StringDecoder('utf8')
+    return this.#decoder.write(bytes)
   }
 
   #take(text: string): void {

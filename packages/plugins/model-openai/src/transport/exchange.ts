@@ -146,7 +146,7 @@ class Exchange implements Receiver {
   #close(error: unknown): void {
     this.#fail(error)
     this.#watchdog.stop()
-    this.#cut?.(error instanceof Error ? error : new Error('aborted'))
+    this.#cut?.(error)
   }
 
   #settle(reply: WireReply): void {

@@ -1,4 +1,4 @@
-import type { Cut, Outgoing, Receiver, Send } from './sending.js'
+import type { Outgoing, Receiver, Send } from './sending.js'
 
 /** The fetch of a host that has its own: a proxy, a recorder, an edge. */
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>
@@ -7,8 +7,8 @@ export type Fetch = (address: string, init: RequestInit) => Promise<Response>
 export function sendByFetch(fetch: Fetch): Send {
   return (outgoing, receiver) => {
     const line = new FetchLine(receiver)
-    void line.exchange(fetch, outgoing)
-    return line.cut
+    line.send(fetch, outgoing)
+    return (reason) => line.cut(reason)
   }
 }
 
@@ -21,31 +21,38 @@ class FetchLine {
     this.#receiver = receiver
   }
 
+  send(fetch: Fetch, { address, headers, body }: Outgoing): void {
+    const receiver = this.#receiver
+    receiver.onConnect()
+    fetch(address, { method: 'POST', headers: { ...headers }, body, signal: this.#stop.signal }).then(
+      (response) => this.#receive(response),
+      (error) => receiver.onError(error),
+    )
+  }
+
   /** A fetch of a host may not listen to its signal: its body is let go of all the same. */
-  readonly cut: Cut = (reason) => {
+  cut(reason: unknown): void {
     this.#stop.abort(reason)
     this.#reader?.cancel().catch(() => {})
   }
 
-  async exchange(fetch: Fetch, { address, headers, body }: Outgoing): Promise<void> {
-    const receiver = this.#receiver
-    const { signal } = this.#stop
-    try {
-      receiver.onConnect()
-      const response = await fetch(address, { method: 'POST', headers: { ...headers }, body, signal })
-      if (signal.aborted) return await response.body?.cancel()
-      receiver.onHead({ status: response.status, header: (name) => response.headers.get(name) ?? undefined })
-      await this.#receive(response.body)
-      receiver.onEnd()
-    } catch (error) {
-      receiver.onError(error)
-    }
+  #receive({ status, headers, body }: Response): void {
+    if (this.#stop.signal.aborted) return void body?.cancel().catch(() => {})
+    this.#receiver.onHead({ status, header: (name) => headers.get(name) ?? undefined })
+    this.#reader = body?.getReader()
+    if (this.#reader === undefined) this.#receiver.onEnd()
+    else this.#read(this.#reader)
   }
 
-  async #receive(body: Response['body']): Promise<void> {
-    const reader = body?.getReader()
-    this.#reader = reader
-    for (let next = await reader?.read(); next?.done === false; next = await reader?.read())
-      this.#receiver.onPiece(next.value)
+  #read(reader: ReadableStreamDefaultReader<Uint8Array>): void {
+    const receiver = this.#receiver
+    reader.read().then(
+      ({ done, value }) => {
+        if (done) return receiver.onEnd()
+        receiver.onPiece(value)
+        this.#read(reader)
+      },
+      (error) => receiver.onError(error),
+    )
   }
 }

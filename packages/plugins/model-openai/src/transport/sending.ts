@@ -24,7 +24,7 @@ export interface Receiver {
 }
 
 /** Closes the line of a request, whatever state it is in. */
-export type Cut = (reason: Error) => void
+export type Cut = (reason: unknown) => void
 
 /** Sends a request; what comes of it is told later, never before this returns. */
 export type Send = (outgoing: Outgoing, receiver: Receiver) => Cut

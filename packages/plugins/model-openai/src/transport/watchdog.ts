@@ -1,4 +1,5 @@
 import type { Clock } from '@harnesswright/core'
+import { setAlarm } from './alarm.js'
 
 /** What an exchange waits for: after the next chunks, for counts that may follow the last word, and for the end of the body. */
 export type Wait = 'connect' | 'first byte' | 'next chunk' | 'counts' | 'end'
@@ -17,7 +18,7 @@ export class Watchdog {
   #limitMs = 0
   #sinceMs = 0
   #wakesAtMs = Number.POSITIVE_INFINITY
-  #sleeper: AbortController | undefined
+  #stopAlarm: (() => void) | undefined
   #isStopped = false
 
   constructor(clock: Clock, onSilence: OnSilence) {
@@ -37,7 +38,7 @@ export class Watchdog {
     this.#limitMs = limitMs
     this.touch()
     // Later is seen when the sleeper wakes; only an earlier end needs another sleeper.
-    if (this.#sleeper === undefined || this.#sinceMs + limitMs < this.#wakesAtMs) this.#sleep()
+    if (this.#stopAlarm === undefined || this.#sinceMs + limitMs < this.#wakesAtMs) this.#sleep()
   }
 
   /** Something came: the silence counts from now. */
@@ -52,26 +53,20 @@ export class Watchdog {
   }
 
   #wakeNoMore(): void {
-    this.#sleeper?.abort(null) // without a reason it would make one, with a stack trace
-    this.#sleeper = undefined
+    this.#stopAlarm?.()
+    this.#stopAlarm = undefined
   }
 
   #sleep(): void {
     this.#wakeNoMore()
-    const sleeper = new AbortController()
-    this.#sleeper = sleeper
     this.#wakesAtMs = this.#sinceMs + this.#limitMs
-    this.#clock.sleep(this.#wakesAtMs - this.#clock.now(), sleeper.signal).then(
-      () => this.#sleeper === sleeper && this.#wake(),
-      () => {}, // stopped
-    )
+    this.#stopAlarm = setAlarm(this.#clock, this.#wakesAtMs - this.#clock.now(), this.#wake)
   }
 
-  #wake(): void {
+  readonly #wake = (): void => {
+    this.#stopAlarm = undefined
+    if (this.#isStopped) return
     if (this.#clock.now() - this.#sinceMs < this.#limitMs) this.#sleep()
-    else {
-      this.#sleeper = undefined
-      this.#onSilence(this.#wait, this.#limitMs)
-    }
+    else this.#onSilence(this.#wait, this.#limitMs)
   }
 }

@@ -1,14 +1,10 @@
-import type { Message, ToolCall } from '@harnesswright/core'
+import type { Message } from '@harnesswright/core'
 import { type MessageDialect, wireMessage } from './messages.js'
 import { fitsWire, SAME_NAMES, type ToolNames } from './tool-names.js'
 
 /** What a message became, and of what: a message that was changed in place since is written anew. */
-interface Kept {
-  readonly message: Message
-  readonly calls: readonly ToolCall[]
+interface Kept extends Pick<Message, 'content' | 'toolCalls' | 'reasoning'> {
   readonly text: string
-  /** The names of its calls go over the wire as they are. */
-  readonly isPlain: boolean
 }
 
 /**
@@ -25,14 +21,14 @@ export class MessageTexts {
 
   /** The messages as one JSON list without its brackets, or undefined when one has a name that does not fit the wire. */
   plain(messages: readonly Message[]): string | undefined {
-    let list = ''
-    for (const message of messages) {
-      const known = this.#kept.get(message)
-      const kept = known !== undefined && isSame(known, message) ? known : this.#write(message)
-      if (!kept.isPlain) return undefined
-      list += list === '' ? kept.text : `,${kept.text}`
+    const texts: string[] = []
+    this.#takeKept(messages, texts)
+    for (let at = texts.length; at < messages.length; at++) {
+      const text = this.#write(messages[at] as Message)
+      if (text === undefined) return undefined
+      texts.push(text)
     }
-    return list
+    return texts.join(',')
   }
 
   /** The same with names that are mapped. */
@@ -40,36 +36,24 @@ export class MessageTexts {
     return messages.map((message) => JSON.stringify(wireMessage(message, this.dialect, names))).join(',')
   }
 
-  #write(message: Message): Kept {
-    const { toolCalls = [], content } = message
-    const kept = {
-      message: { ...message },
-      calls: toolCalls.map((call) => ({ ...call })),
-      text: JSON.stringify(wireMessage(message, this.dialect, SAME_NAMES)),
-      isPlain: toolCalls.every((call) => fitsWire(call.name)),
+  /** Takes the texts of the messages at the start that were written before. */
+  #takeKept(messages: readonly Message[], texts: string[]): void {
+    for (const message of messages) {
+      const kept = this.#kept.get(message)
+      if (kept === undefined || !isOf(kept, message)) return
+      texts.push(kept.text)
     }
-    if (typeof content === 'string') this.#kept.set(message, kept)
-    return kept
+  }
+
+  #write(message: Message): string | undefined {
+    const { content, toolCalls, reasoning } = message
+    if (toolCalls?.every((call) => fitsWire(call.name)) === false) return undefined
+    const text = JSON.stringify(wireMessage(message, this.dialect, SAME_NAMES))
+    if (typeof content === 'string') this.#kept.set(message, { text, content, toolCalls, reasoning } as Kept)
+    return text
   }
 }
 
-function isSame({ message: was, calls }: Kept, message: Message): boolean {
-  return (
-    was.content === message.content &&
-    was.role === message.role &&
-    was.callId === message.callId &&
-    was.reasoning === message.reasoning &&
-    was.toolCalls === message.toolCalls &&
-    (message.toolCalls === undefined || areSame(calls, message.toolCalls))
-  )
-}
-
-function areSame(were: readonly ToolCall[], calls: readonly ToolCall[]): boolean {
-  if (were.length !== calls.length) return false
-  for (let at = 0; at < calls.length; at++) {
-    const was = were[at] as ToolCall
-    const call = calls[at] as ToolCall
-    if (was.arguments !== call.arguments || was.name !== call.name || was.id !== call.id) return false
-  }
-  return true
+function isOf(kept: Kept, { content, toolCalls, reasoning }: Message): boolean {
+  return kept.content === content && kept.toolCalls === toolCalls && kept.reasoning === reasoning
 }
