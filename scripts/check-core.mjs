@@ -44,7 +44,12 @@ const imports = new Map()
 for (const file of sources)
   for (const [, name] of readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'([^'.][^']*)'/g))
     imports.set(name, [...(imports.get(name) ?? []), file])
-const foreign = [...imports.keys()].filter((name) => !names.some((dep) => name === dep || name.startsWith(`${dep}/`)))
+// The subpath `./node` is for Node.js alone.
+const isForeign = (name) =>
+  name.startsWith('node:')
+    ? imports.get(name).some((file) => !/\/src\/(node|testkit)\//.test(file))
+    : !names.some((dep) => name === dep || name.startsWith(`${dep}/`))
+const foreign = [...imports.keys()].filter(isForeign)
 report(foreign.length === 0, `core imports its dependencies only${foreign.length ? `, not ${foreign.join(', ')}` : ''}`)
 const kit = runTime.filter((file) => /from '[^']*testkit/.test(readFileSync(file, 'utf8')))
 report(kit.length === 0, `the code of core never imports the testkit${kit.length ? `: ${kit.join(', ')}` : ''}`)

@@ -46,7 +46,7 @@ function documents() {
 
 /** Codes of core: the keys of its table. */
 function coreCodes() {
-  const table = read(join(root, 'packages/core/src/errors/table.ts'))
+  const table = read(join(root, 'packages/protocol/src/errors/table.ts'))
   return Array.from(table.matchAll(/^ {2}(E_[A-Z]+(?:_[A-Z]+)+):/gm), ([, code]) => code)
 }
 

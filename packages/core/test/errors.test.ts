@@ -144,7 +144,15 @@ test('E_RUN_CODEGEN says in one sentence why a runtime without code generation w
   `
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    ['--disallow-code-generation-from-strings', '--import', 'tsx', '--input-type=module', '--eval', script],
+    [
+      '--disallow-code-generation-from-strings',
+      '--conditions=@harnesswright/source',
+      '--import',
+      'tsx',
+      '--input-type=module',
+      '--eval',
+      script,
+    ],
     { cwd: root, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' }, timeout: 20_000 },
   )
 

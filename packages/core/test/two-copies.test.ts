@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,9 +12,16 @@ let other: typeof here
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'harnesswright-copy-'))
-  cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  other = (await import(/* @vite-ignore */ join(folder, 'src/index.ts'))) as typeof here
+  // Both packages, each with its dependencies; the copy of core finds the copy of the protocol.
+  for (const name of ['core', 'protocol']) {
+    const own = join(root, '..', name)
+    for (const part of ['src', 'package.json']) cpSync(join(own, part), join(folder, name, part), { recursive: true })
+    mkdirSync(join(folder, name, 'node_modules/@harnesswright'), { recursive: true })
+    const dependencies = readdirSync(join(own, 'node_modules')).filter((one) => !/^[.@]/.test(one))
+    for (const one of dependencies) symlinkSync(join(own, 'node_modules', one), join(folder, name, 'node_modules', one))
+  }
+  symlinkSync(join(folder, 'protocol'), join(folder, 'core/node_modules/@harnesswright/protocol'))
+  other = (await import(/* @vite-ignore */ join(folder, 'core/src/index.ts'))) as typeof here
 })
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,7 +1,7 @@
-import type { Limits } from '@harnesswright/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_LIMITS, minLimits } from './limits.js'
+import { DEFAULT_LIMITS, minLimits } from './effective-limits.js'
+import type { Limits } from './types/index.js'
 
 const numbers = ['steps', 'tokens', 'usd', 'ms', 'toolCalls', 'depth', 'concurrency', 'repeats'] as const
 

@@ -1,4 +1,5 @@
-import type { Limits } from '@harnesswright/protocol'
+import { HarnessError } from './errors/error.js'
+import type { Limits } from './types/index.js'
 
 /** The limits of a host that sets none. */
 export const DEFAULT_LIMITS: Limits = Object.freeze({
@@ -42,4 +43,28 @@ function leastByName(records: readonly Readonly<Record<string, number>>[]): Reco
     least.set(name, Math.min(value, least.get(name) ?? value))
   }
   return Object.fromEntries(least)
+}
+
+/**
+ * Limits of a host or of one run: numbers from 0 up, as one NaN would be no limit at all. What is undefined is left out.
+ *
+ * @throws HarnessError `E_ENV_INVALID` that names the limit.
+ */
+export function checkLimits(limits: Partial<Limits> = {}): Partial<Limits> {
+  const { perTool = {}, ...others } = withoutUndefined(limits)
+  const ofTools = withoutUndefined(perTool)
+  const named = Object.entries(ofTools).map(([tool, most]) => [`perTool.${tool}`, most] as const)
+  for (const [name, most] of [...Object.entries(others), ...named]) {
+    if (typeof most === 'number' && most >= 0 && (name !== 'reserve' || most <= 1)) continue
+    throw new HarnessError('E_ENV_INVALID', {
+      message: `The limit "${name}" is ${String(most)}: a number from 0${name === 'reserve' ? ' to 1' : ' up'} was expected.`,
+      hint: 'Give a number, or leave the limit out.',
+    })
+  }
+  return { ...others, perTool: ofTools }
+}
+
+/** The fields that are there. */
+export function withoutUndefined<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T // what is there is kept
 }

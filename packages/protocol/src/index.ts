@@ -1,14 +1,26 @@
-export type * from './action.js'
-export type * from './capability.js'
-export type * from './events.js'
-export type * from './json.js'
-export type * from './limits.js'
-export type * from './manifest.js'
-export type * from './memory.js'
-export type * from './message.js'
-export type * from './model.js'
-export type * from './planning.js'
-export type * from './snapshot.js'
-export type * from './step.js'
-export type * from './task.js'
-export type * from './tool.js'
+export {
+  checkLimits,
+  DEFAULT_LIMITS,
+  finiteLimits,
+  minLimits,
+  wholeLimits,
+  withoutUndefined,
+} from './effective-limits.js'
+export { HarnessError, type HarnessErrorOptions, isHarnessError, messageOf } from './errors/error.js'
+export { type Problem, problemsError } from './errors/problem.js'
+export { ERRORS, type ErrorCode } from './errors/table.js'
+export { openingMessages } from './history/opening.js'
+export { renderHeading, renderPlan, renderTask } from './history/render.js'
+export * from './history/validity.js'
+export { copyJson, freezeJson, NotJson } from './json/copy.js'
+export { objectText } from './json/object-text.js'
+export { asText, mapTexts, utf8Length, wellFormed } from './json/text.js'
+export * from './nearest.js'
+export { mixSeed, seededRandom } from './random.js'
+export { addCharged, chargeOf, NOTHING, spentOf } from './record/charge.js'
+export * from './record/record.js'
+export { chargedBelow, recordedResult, stepsOf } from './record/result.js'
+export type * from './schema.js'
+export * from './template.js'
+export type * from './types/index.js'
+export { addUsage, readUsage } from './usage.js'

@@ -1,4 +1,4 @@
-import type { Random } from './environment.js'
+import type { Random } from './types/index.js'
 
 /** Mixes numbers and texts into 32 bits (FNV-1a with a final avalanche): for seeds, not for secrets. */
 export function mixSeed(...parts: readonly (number | string)[]): number {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isHarnessError } from '../errors/error.js'
+import { isHarnessError } from './errors/error.js'
 import { renderTemplate, templateVariables } from './template.js'
 
 describe('templateVariables', () => {

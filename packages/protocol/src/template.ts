@@ -1,4 +1,4 @@
-import { HarnessError } from '../errors/error.js'
+import { HarnessError } from './errors/error.js'
 
 // Two braces, a name without braces, two braces: the same places that the type `TemplateVariables` finds.
 const VARIABLE = /\{\{([^{}]*)\}\}/g

@@ -1,5 +1,5 @@
-import type { Usage } from '@harnesswright/protocol'
 import { expect, test } from 'vitest'
+import type { Usage } from './types/index.js'
 import { addUsage, readUsage } from './usage.js'
 
 const known: Usage = { inputTokens: 10, cachedTokens: 4, outputTokens: 5, reasoningTokens: 2, source: 'known' }

@@ -1,4 +1,4 @@
-import type { Usage } from '@harnesswright/protocol'
+import type { Usage } from './types/index.js'
 
 /** Counts of a call of which nothing is known. */
 const UNKNOWN_USAGE: Usage = Object.freeze({

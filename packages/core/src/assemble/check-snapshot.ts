@@ -1,7 +1,12 @@
-import type { Json, Question, RunRecord, Snapshot } from '@harnesswright/protocol'
-import { HarnessError } from '../errors/error.js'
+import {
+  HarnessError,
+  type Json,
+  nearestNames,
+  type Question,
+  type RunRecord,
+  type Snapshot,
+} from '@harnesswright/protocol'
 import { compileSchema } from '../json/validator.js'
-import { nearestNames } from '../manifest/nearest.js'
 
 /** The record of the root, of a snapshot that fits the harness. */
 export function checkSnapshot(snapshot: Snapshot, manifestId: string): RunRecord {

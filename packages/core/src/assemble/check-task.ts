@@ -1,8 +1,4 @@
-import type { Task } from '@harnesswright/protocol'
-import { HarnessError, messageOf } from '../errors/error.js'
-import { faultOf } from '../history/validity.js'
-import { copyJson } from '../json/copy.js'
-import { mapTexts, wellFormed } from '../json/text.js'
+import { copyJson, faultOf, HarnessError, mapTexts, messageOf, type Task, wellFormed } from '@harnesswright/protocol'
 
 /**
  * A copy of the task, clean.

@@ -1,7 +1,14 @@
-import type { Json, Limits, Manifest, Snapshot, Task } from '@harnesswright/protocol'
-import { checkLimits } from '../environment/create-environment.js'
+import {
+  checkLimits,
+  type Json,
+  type Limits,
+  type Manifest,
+  minLimits,
+  type Snapshot,
+  type Task,
+  wholeLimits,
+} from '@harnesswright/protocol'
 import type { Environment } from '../environment/environment.js'
-import { minLimits, wholeLimits } from '../manifest/limits.js'
 import { Run } from '../run/run.js'
 import { type HarnessCore, RunState } from '../run/run-state.js'
 import { checkAnswers, checkSnapshot } from './check-snapshot.js'

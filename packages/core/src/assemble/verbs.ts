@@ -1,5 +1,4 @@
-import type { Slot, Step } from '@harnesswright/protocol'
-import { HarnessError, messageOf } from '../errors/error.js'
+import { HarnessError, messageOf, type Slot, type Step } from '@harnesswright/protocol'
 import { addTap, type HookName, type Hooks, hookPoints, type Turn } from '../hooks/hooks.js'
 import type { Ctx, Module, Verbs } from '../module/module.js'
 import type { LiveTurn } from '../run/turn.js'

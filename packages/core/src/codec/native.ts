@@ -1,5 +1,11 @@
-import type { Json, ModelRequest, ModelResponse, Reply, ToolCall } from '@harnesswright/protocol'
-import { readUsage } from './usage.js'
+import {
+  type Json,
+  type ModelRequest,
+  type ModelResponse,
+  type Reply,
+  readUsage,
+  type ToolCall,
+} from '@harnesswright/protocol'
 
 /** Turns canonical requests into what an endpoint takes, and its response into a canonical reply. */
 export interface Codec {

@@ -1,9 +1,18 @@
-import type { Json, Limits, Model, Tool } from '@harnesswright/protocol'
-import { HarnessError } from '../errors/error.js'
-import { DEFAULT_LIMITS, minLimits } from '../manifest/limits.js'
-import { nearestNames } from '../manifest/nearest.js'
-import type { ArtifactStore, Environment } from './environment.js'
-import { seededRandom } from './random.js'
+import {
+  type ArtifactStore,
+  checkLimits,
+  DEFAULT_LIMITS,
+  HarnessError,
+  type Json,
+  type Limits,
+  type Model,
+  minLimits,
+  nearestNames,
+  seededRandom,
+  type Tool,
+  withoutUndefined,
+} from '@harnesswright/protocol'
+import type { Environment } from './environment.js'
 import { systemClock } from './system-clock.js'
 
 /** What `createEnvironment` takes: every field of the environment that the defaults do not suit. */
@@ -64,29 +73,6 @@ function faultOfTools(tools: readonly Tool[]): string | undefined {
     names.add(name)
   }
   return undefined
-}
-
-/**
- * Limits of a host or of one run: numbers from 0 up, as one NaN would be no limit at all. What is undefined is left out.
- *
- * @throws HarnessError `E_ENV_INVALID` that names the limit.
- */
-export function checkLimits(limits: Partial<Limits> = {}): Partial<Limits> {
-  const { perTool = {}, ...others } = withoutUndefined(limits)
-  const ofTools = withoutUndefined(perTool)
-  const named = Object.entries(ofTools).map(([tool, most]) => [`perTool.${tool}`, most] as const)
-  for (const [name, most] of [...Object.entries(others), ...named]) {
-    if (typeof most === 'number' && most >= 0 && (name !== 'reserve' || most <= 1)) continue
-    throw new HarnessError('E_ENV_INVALID', {
-      message: `The limit "${name}" is ${String(most)}: a number from 0${name === 'reserve' ? ' to 1' : ' up'} was expected.`,
-      hint: 'Give a number, or leave the limit out.',
-    })
-  }
-  return { ...others, perTool: ofTools }
-}
-
-function withoutUndefined<T extends object>(fields: T): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T // what is there is kept
 }
 
 function unknownModel(id: string, known: readonly string[]): HarnessError {

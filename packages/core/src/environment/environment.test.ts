@@ -1,9 +1,9 @@
 import { getEventListeners } from 'node:events'
+import { mixSeed, seededRandom } from '@harnesswright/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createScriptedModel } from '../testkit/scripted-model.js'
 import { createEnvironment, memoryArtifacts } from './create-environment.js'
-import { mixSeed, seededRandom } from './random.js'
 import { systemClock } from './system-clock.js'
 
 describe('an environment', () => {

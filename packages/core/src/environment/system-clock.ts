@@ -1,4 +1,4 @@
-import type { Clock } from './environment.js'
+import type { Clock } from '@harnesswright/protocol'
 
 /** The clock of the computer. */
 export const systemClock: Clock = Object.freeze({

@@ -1,4 +1,4 @@
-import { HarnessError, isHarnessError, messageOf } from '../errors/error.js'
+import { HarnessError, isHarnessError, messageOf } from '@harnesswright/protocol'
 import type { StageName } from '../module/module.js'
 import type { HookName, Hooks, Turn } from './hooks.js'
 

@@ -1,6 +1,6 @@
+import { HarnessError } from '@harnesswright/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { HarnessError } from '../errors/error.js'
 import type { StageName } from '../module/module.js'
 import { addTap, createHooks, type HookName, type Hooks, hookNames, hookPoints } from './hooks.js'
 import { STAGES } from './stages.js'

@@ -1,18 +1,18 @@
-import type {
-  Action,
-  Capabilities,
-  Directive,
-  Json,
-  ModelRequest,
-  Observation,
-  Reply,
-  RunResult,
-  Step,
-  ToolCall,
-  View,
+import {
+  type Action,
+  type Capabilities,
+  type Directive,
+  HarnessError,
+  type Json,
+  type ModelRequest,
+  type Observation,
+  type Reply,
+  type RunResult,
+  type Step,
+  type ToolCall,
+  type View,
 } from '@harnesswright/protocol'
 import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook } from 'tapable'
-import { HarnessError } from '../errors/error.js'
 import type { Checkpoint, StageName, ToolDecision } from '../module/module.js'
 import { installGuard, type TapCheck, type TapInfo } from './guard.js'
 import { STAGES } from './stages.js'

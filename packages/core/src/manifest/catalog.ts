@@ -7,10 +7,10 @@ import type {
   ModuleDescription,
   Origin,
   PackageDescription,
+  Problem,
   Slot,
 } from '@harnesswright/protocol'
 import type { Mount } from '../assemble/mount.js'
-import type { Problem } from './problem.js'
 
 /** An installed package: what it says of itself, and how to get at its code. */
 export interface CatalogPackage {

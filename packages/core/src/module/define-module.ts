@@ -1,5 +1,4 @@
-import type { Slot } from '@harnesswright/protocol'
-import { HarnessError } from '../errors/error.js'
+import { HarnessError, type Slot } from '@harnesswright/protocol'
 import type { Module, ModuleSpec } from './module.js'
 
 const BRAND = Symbol.for('harnesswright.module/1')

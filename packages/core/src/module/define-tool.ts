@@ -1,5 +1,4 @@
-import type { Json, JsonSchema, Tool, ToolContext } from '@harnesswright/protocol'
-import type { Schema, SchemaIssue } from './schema.js'
+import type { Json, JsonSchema, Schema, SchemaIssue, Tool, ToolContext } from '@harnesswright/protocol'
 
 /** What `defineTool` takes: a tool whose arguments are typed by a schema. */
 export interface ToolSpec<Input> extends Omit<Tool, 'parameters' | 'execute' | 'owner'> {

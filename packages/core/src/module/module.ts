@@ -11,6 +11,7 @@ import type {
   Observation,
   Reply,
   RunResult,
+  Schema,
   Skill,
   Slot,
   Snapshot,
@@ -21,7 +22,6 @@ import type {
   View,
 } from '@harnesswright/protocol'
 import type { HookPoints, Turn } from '../hooks/hooks.js'
-import type { Schema } from './schema.js'
 
 /** The `{{variables}}` of a template, as a union of their names. */
 export type TemplateVariables<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}`

@@ -1,8 +1,13 @@
 import { open, readFile } from 'node:fs/promises'
-import type { JournalEntry, Snapshot } from '@harnesswright/protocol'
-import type { Journal } from '../environment/environment.js'
-import { HarnessError, messageOf } from '../errors/error.js'
-import { applyEntry, type Records } from '../run/record.js'
+import {
+  applyEntry,
+  HarnessError,
+  type Journal,
+  type JournalEntry,
+  messageOf,
+  type Records,
+  type Snapshot,
+} from '@harnesswright/protocol'
 import { packEntry, unpackEntry } from './pack-entry.js'
 
 /** How a journal is written. */

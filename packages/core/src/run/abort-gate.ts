@@ -1,4 +1,4 @@
-import { HarnessError } from '../errors/error.js'
+import { HarnessError } from '@harnesswright/protocol'
 
 /**
  * Lets every wait of a run end at its abort. One listener on the caller's signal, however many waits there are; a wait whose

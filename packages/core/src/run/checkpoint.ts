@@ -1,6 +1,12 @@
-import type { JournalEntry, Json, RunFacts, Step } from '@harnesswright/protocol'
-import { HarnessError, messageOf } from '../errors/error.js'
-import { applyEntry } from './record.js'
+import {
+  applyEntry,
+  HarnessError,
+  type JournalEntry,
+  type Json,
+  messageOf,
+  type RunFacts,
+  type Step,
+} from '@harnesswright/protocol'
 import type { RunState } from './run-state.js'
 
 type Change = Omit<JournalEntry, 'path' | 'ms'>

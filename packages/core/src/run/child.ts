@@ -1,10 +1,6 @@
-import type { SubRun } from '@harnesswright/protocol'
+import { HarnessError, minLimits, mixSeed, nearestNames, type SubRun, wholeLimits } from '@harnesswright/protocol'
 import { checkTask } from '../assemble/check-task.js'
 import type { Environment } from '../environment/environment.js'
-import { mixSeed } from '../environment/random.js'
-import { HarnessError } from '../errors/error.js'
-import { minLimits, wholeLimits } from '../manifest/limits.js'
-import { nearestNames } from '../manifest/nearest.js'
 import { limitReached } from './meter.js'
 import { type HarnessCore, RunState } from './run-state.js'
 

@@ -1,9 +1,6 @@
-import type { Tool } from '@harnesswright/protocol'
+import { copyJson, HarnessError, renderTemplate, type Tool } from '@harnesswright/protocol'
 import { attributed, type Mount } from '../assemble/mount.js'
-import { HarnessError } from '../errors/error.js'
-import { copyJson } from '../json/copy.js'
 import type { Ctx, Left } from '../module/module.js'
-import { renderTemplate } from '../module/template.js'
 import { callModel } from './model-call.js'
 import type { RunState } from './run-state.js'
 

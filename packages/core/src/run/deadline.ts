@@ -1,4 +1,4 @@
-import type { HarnessError } from '../errors/error.js'
+import type { HarnessError } from '@harnesswright/protocol'
 import type { RunState } from './run-state.js'
 
 /** How long work may take, and what becomes of it then. */

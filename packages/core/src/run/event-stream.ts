@@ -1,6 +1,4 @@
-import type { EventBase, EventBody, HarnessEvent } from '@harnesswright/protocol'
-import { messageOf } from '../errors/error.js'
-import { freezeJson } from '../json/copy.js'
+import { type EventBase, type EventBody, freezeJson, type HarnessEvent, messageOf } from '@harnesswright/protocol'
 
 interface Reader {
   queue: HarnessEvent[]

@@ -1,6 +1,13 @@
-import type { AnswerAction, Json, Message, Reply, Status } from '@harnesswright/protocol'
-import { isHarnessError, messageOf } from '../errors/error.js'
-import { asText } from '../json/text.js'
+import {
+  type AnswerAction,
+  asText,
+  isHarnessError,
+  type Json,
+  type Message,
+  messageOf,
+  type Reply,
+  type Status,
+} from '@harnesswright/protocol'
 import { limitOf } from './limit-check.js'
 import { callModel, KERNEL } from './model-call.js'
 import type { RunState } from './run-state.js'

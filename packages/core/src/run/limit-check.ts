@@ -1,4 +1,4 @@
-import { isHarnessError } from '../errors/error.js'
+import { isHarnessError } from '@harnesswright/protocol'
 import type { RunState } from './run-state.js'
 
 /** The limit that ends the run before its next step, if one does. */

@@ -1,6 +1,15 @@
-import type { Charged, Limits, Price, Spent, Usage } from '@harnesswright/protocol'
-import { HarnessError } from '../errors/error.js'
-import { addCharged, chargeOf, NOTHING } from './charge.js'
+import {
+  addCharged,
+  type Charged,
+  chargeOf,
+  HarnessError,
+  type Limits,
+  NOTHING,
+  type Price,
+  type Spent,
+  spentOf,
+  type Usage,
+} from '@harnesswright/protocol'
 
 /** What one request may use at most. */
 export interface Bound {
@@ -129,19 +138,6 @@ export class Meter {
   #charge(charged: Charged): void {
     this.#charged = addCharged(this.#charged, charged)
     if (this.#parent !== undefined) this.#parent.#charge(charged)
-  }
-}
-
-/** What has been used, from what was charged. */
-export function spentOf({ modelCalls, usage, partial, knownUsd }: Charged, steps: number, toolCalls: number): Spent {
-  return {
-    steps,
-    tokens: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),
-    toolCalls,
-    modelCalls,
-    usage: usage ?? { inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0, source: 'known' },
-    partial,
-    usd: knownUsd,
   }
 }
 

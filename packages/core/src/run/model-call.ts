@@ -1,16 +1,20 @@
-import type {
-  GenerateOptions,
-  Message,
-  Model,
-  ModelCall,
-  ModelRequest,
-  ModelResponse,
-  Reply,
+import {
+  cleanMessage,
+  faultOf,
+  freezeJson,
+  type GenerateOptions,
+  HarnessError,
+  healMessages,
+  isHarnessError,
+  type Message,
+  type Model,
+  type ModelCall,
+  type ModelRequest,
+  type ModelResponse,
+  messageOf,
+  type Reply,
 } from '@harnesswright/protocol'
 import { nativeCodec } from '../codec/native.js'
-import { HarnessError, isHarnessError, messageOf } from '../errors/error.js'
-import { cleanMessage, faultOf, healMessages } from '../history/validity.js'
-import { freezeJson } from '../json/copy.js'
 import { canonicalCalls } from '../tools/call-text.js'
 import { keep } from './checkpoint.js'
 import { withDeadline } from './deadline.js'

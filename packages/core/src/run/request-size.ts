@@ -1,6 +1,5 @@
-import type { Message, ModelInfo, ModelRequest, Tool } from '@harnesswright/protocol'
+import { type Message, type ModelInfo, type ModelRequest, type Tool, utf8Length } from '@harnesswright/protocol'
 import type { Environment } from '../environment/environment.js'
-import { utf8Length } from '../json/text.js'
 
 /** Tokens that an endpoint may add around each message and tool. */
 const OVERHEAD_TOKENS = 16

@@ -1,31 +1,36 @@
-import type {
-  EventBody,
-  Json,
-  Limits,
-  Manifest,
-  Message,
-  RunResult,
-  Snapshot,
-  Step,
-  Task,
-  Tool,
+import {
+  chargedBelow,
+  copyJson,
+  type EventBody,
+  fenceOf,
+  freezeJson,
+  isHarnessError,
+  type Json,
+  type Limits,
+  type Manifest,
+  type Message,
+  mapTexts,
+  mixSeed,
+  openingMessages,
+  type Random,
+  type Records,
+  type RunResult,
+  type Snapshot,
+  type Step,
+  type Task,
+  type Tool,
+  wellFormed,
 } from '@harnesswright/protocol'
 import type { Mount } from '../assemble/mount.js'
-import type { Environment, Random } from '../environment/environment.js'
-import { mixSeed } from '../environment/random.js'
-import { isHarnessError } from '../errors/error.js'
-import { renderTask } from '../history/render.js'
+import type { Environment } from '../environment/environment.js'
 import type { Hooks } from '../hooks/hooks.js'
-import { copyJson, freezeJson } from '../json/copy.js'
-import { mapTexts, wellFormed } from '../json/text.js'
 import type { Ctx } from '../module/module.js'
 import { AbortGate } from './abort-gate.js'
 import { createCtx } from './ctx.js'
 import { EventStream } from './event-stream.js'
 import { Meter } from './meter.js'
-import { fenceOf, type Records } from './record.js'
 import { RequestSizes } from './request-size.js'
-import { chargedBelow, restoreRun } from './restore.js'
+import { restoreRun } from './restore.js'
 import { StateStore } from './state-store.js'
 import { LiveTurn } from './turn.js'
 
@@ -146,7 +151,7 @@ export class RunState {
     for (const message of task.messages ?? []) for (const call of message.toolCalls ?? []) this.callIds.add(call.id)
     if (record !== undefined) restoreRun(this, record)
     this.meter = new Meter(limits, parent?.meter, ...chargedBelow(this.tree.runs, path))
-    this.head = this.#handOut(openingMessages(task, this.tree.artifacts, env))
+    this.head = this.#handOut(openingMessages(task, this))
     this.turn = new LiveTurn(this, this.steps.length)
   }
 
@@ -269,17 +274,4 @@ function kept<T>(map: Map<string, T>, key: string, make: () => T): T {
   const value = map.get(key) ?? make()
   map.set(key, value)
   return value
-}
-
-/** Earlier turns, which keep what was said and not where, and the task. */
-export function openingMessages(
-  task: Task,
-  artifacts: ReadonlyMap<string, Json>,
-  env: Environment,
-): readonly Message[] {
-  const turns = (task.messages ?? []).filter((message) => message.role !== 'system')
-  const said: Message[] = turns.map(({ step: _step, covers: _covers, ...message }) => message)
-  const kept = { get: (id: string) => artifacts.get(id) ?? env.artifacts.get(id) }
-  const all: Message[] = [...said, { role: 'user', content: renderTask(task, kept) }]
-  return all.map((message, index) => ({ ...message, id: `head.${index + 1}` }))
 }

@@ -1,6 +1,15 @@
-import type { HarnessEvent, Question, RunEnd, RunOpening, RunResult, Snapshot } from '@harnesswright/protocol'
-import { HarnessError, isHarnessError, messageOf } from '../errors/error.js'
-import { finiteLimits } from '../manifest/limits.js'
+import {
+  finiteLimits,
+  HarnessError,
+  type HarnessEvent,
+  isHarnessError,
+  messageOf,
+  type Question,
+  type RunEnd,
+  type RunOpening,
+  type RunResult,
+  type Snapshot,
+} from '@harnesswright/protocol'
 import { readResult } from '../tools/read-result.js'
 import { checkpoint, keep } from './checkpoint.js'
 import { finishRun } from './finish.js'

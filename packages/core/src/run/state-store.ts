@@ -1,7 +1,5 @@
-import type { Json, JsonObject } from '@harnesswright/protocol'
+import { copyJson, HarnessError, type Json, type JsonObject, NotJson } from '@harnesswright/protocol'
 import { attributed, type Mount } from '../assemble/mount.js'
-import { HarnessError } from '../errors/error.js'
-import { copyJson, NotJson } from '../json/copy.js'
 
 /** The states of the modules of one run: live objects, and the JSON of their last durable point. */
 export class StateStore {

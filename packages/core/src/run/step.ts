@@ -1,22 +1,22 @@
-import type {
-  Action,
-  Capabilities,
-  JournalEntry,
-  Message,
-  ModelCall,
-  RunRecord,
-  Status,
-  StepRecord,
-  Tool,
+import {
+  type Action,
+  type Capabilities,
+  HarnessError,
+  type JournalEntry,
+  type Message,
+  type ModelCall,
+  type RunRecord,
+  type Status,
+  type StepRecord,
+  stepOf,
+  type Tool,
 } from '@harnesswright/protocol'
 import { attributed, type Mount } from '../assemble/mount.js'
 import { inSlotOrder, SYSTEM_ORDER } from '../assemble/verbs.js'
-import { HarnessError } from '../errors/error.js'
 import { readResult } from '../tools/read-result.js'
 import { checkpoint } from './checkpoint.js'
 import { type Outcome, performEffect } from './effects/effect.js'
 import { limitOf } from './limit-check.js'
-import { stepOf } from './record.js'
 import type { RunState } from './run-state.js'
 import { LiveTurn } from './turn.js'
 

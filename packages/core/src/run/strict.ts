@@ -1,10 +1,21 @@
-import type { Action, Capabilities, Directive, Message, Reply, View } from '@harnesswright/protocol'
-import { HarnessError } from '../errors/error.js'
-import type { ErrorCode } from '../errors/table.js'
-import { faultOf, healView, keepsHead } from '../history/validity.js'
+import {
+  type Action,
+  type Capabilities,
+  copyJson,
+  type Directive,
+  type ErrorCode,
+  faultOf,
+  freezeJson,
+  HarnessError,
+  healView,
+  keepsHead,
+  type Message,
+  NotJson,
+  type Reply,
+  type View,
+} from '@harnesswright/protocol'
 import type { TapCheck } from '../hooks/guard.js'
 import type { HookName } from '../hooks/hooks.js'
-import { copyJson, freezeJson, NotJson } from '../json/copy.js'
 import { actionCalls } from '../tools/call-text.js'
 import type { LiveTurn } from './turn.js'
 

@@ -1,9 +1,15 @@
-import type { Json, Manifest, ModuleDescription, Slot, Use } from '@harnesswright/protocol'
+import {
+  HarnessError,
+  type Json,
+  type Manifest,
+  type ModuleDescription,
+  type Slot,
+  type Use,
+} from '@harnesswright/protocol'
 import { assemble } from '../assemble/assemble.js'
 import type { Harness } from '../assemble/harness.js'
 import type { Mount } from '../assemble/mount.js'
 import type { Environment } from '../environment/environment.js'
-import { HarnessError } from '../errors/error.js'
 import type { Catalog, CatalogModule, CatalogPackage } from '../manifest/catalog.js'
 import { PROTOCOL } from '../manifest/protocol-number.js'
 import type { Module } from '../module/module.js'

@@ -1,6 +1,5 @@
-import type { JournalEntry, RunResult, Snapshot, Task } from '@harnesswright/protocol'
+import type { Journal, JournalEntry, RunResult, Snapshot, Task } from '@harnesswright/protocol'
 import type { Harness } from '../assemble/harness.js'
-import type { Journal } from '../environment/environment.js'
 
 /** A fresh assembly: nothing of it was used by another run. */
 export interface FreshHarness {

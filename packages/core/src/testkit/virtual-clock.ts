@@ -1,4 +1,4 @@
-import type { Clock } from '../environment/environment.js'
+import type { Clock } from '@harnesswright/protocol'
 
 /** A clock of simulated time, with what a test may want to ask it. */
 export interface VirtualClock extends Clock {

@@ -1,6 +1,5 @@
-import type { JsonSchema } from '@harnesswright/protocol'
+import { type JsonSchema, messageOf } from '@harnesswright/protocol'
 import type { ErrorObject } from 'ajv/dist/2020.js'
-import { messageOf } from '../errors/error.js'
 import { compileSchema } from '../json/validator.js'
 
 /** Arguments that fit, or what is wrong with them, for the model. */

@@ -1,7 +1,8 @@
 import type { ToolCall } from '@harnesswright/protocol'
+import { objectText } from '@harnesswright/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { actionCalls, canonicalCalls, objectText } from './call-text.js'
+import { actionCalls, canonicalCalls } from './call-text.js'
 
 type Book = Parameters<typeof canonicalCalls>[0]
 const aBook = (step = 1): Book => ({

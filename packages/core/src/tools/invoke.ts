@@ -1,6 +1,12 @@
-import type { Observation, Tool, ToolContext } from '@harnesswright/protocol'
-import { HarnessError, isHarnessError, messageOf } from '../errors/error.js'
-import { copyJson } from '../json/copy.js'
+import {
+  copyJson,
+  HarnessError,
+  isHarnessError,
+  messageOf,
+  type Observation,
+  type Tool,
+  type ToolContext,
+} from '@harnesswright/protocol'
 import { withDeadline } from '../run/deadline.js'
 import type { RunState } from '../run/run-state.js'
 import { failedObservation, toObservation } from './observation.js'

@@ -1,6 +1,13 @@
-import type { Json, Observation, Tool, ToolCall } from '@harnesswright/protocol'
-import type { ErrorCode } from '../errors/table.js'
-import { asText, mapTexts, wellFormed } from '../json/text.js'
+import {
+  asText,
+  type ErrorCode,
+  type Json,
+  mapTexts,
+  type Observation,
+  type Tool,
+  type ToolCall,
+  wellFormed,
+} from '@harnesswright/protocol'
 import type { RunState } from '../run/run-state.js'
 
 /** Default for the longest result of a tool, in characters. */

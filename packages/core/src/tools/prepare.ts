@@ -1,7 +1,14 @@
-import type { Json, Observation, PendingEffect, Question, Tool, ToolCall } from '@harnesswright/protocol'
-import type { ErrorCode } from '../errors/table.js'
-import { asText } from '../json/text.js'
-import { nearestNames } from '../manifest/nearest.js'
+import {
+  asText,
+  type ErrorCode,
+  type Json,
+  nearestNames,
+  type Observation,
+  type PendingEffect,
+  type Question,
+  type Tool,
+  type ToolCall,
+} from '@harnesswright/protocol'
 import { askPerson, questionId } from '../run/effects/ask.js'
 import type { RunState } from '../run/run-state.js'
 import { checkArguments } from './arguments.js'

@@ -1,5 +1,4 @@
-import type { Json, Tool, ToolContext } from '@harnesswright/protocol'
-import { asText } from '../json/text.js'
+import { asText, type Json, type Tool, type ToolContext } from '@harnesswright/protocol'
 
 /** Characters that one call gives at most, so that what it gives is not cut again. */
 const MAX_CHARS = 16_000

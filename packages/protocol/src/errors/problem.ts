@@ -1,5 +1,5 @@
-import { HarnessError } from '../errors/error.js'
-import type { ErrorCode } from '../errors/table.js'
+import { HarnessError } from './error.js'
+import type { ErrorCode } from './table.js'
 
 /** One mistake in a manifest: where it is, what is there, what could be, and how to mend it. */
 export interface Problem {

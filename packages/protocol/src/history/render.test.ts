@@ -1,10 +1,13 @@
-import type { Plan } from '@harnesswright/protocol'
 import { expect, test } from 'vitest'
-import { memoryArtifacts } from '../environment/create-environment.js'
+import type { Json, Plan } from '../types/index.js'
 import { renderHeading, renderPlan, renderTask } from './render.js'
 
 test('a task is its instruction, its inputs and what is handed over, and no more than it has', () => {
-  const artifacts = memoryArtifacts()
+  const values = new Map<string, Json>()
+  const artifacts = {
+    put: (id: string, value: Json) => void values.set(id, value),
+    get: (id: string) => values.get(id),
+  }
   artifacts.put('a1', { rows: 2 })
 
   expect(renderTask({ instruction: 'Sum it.' }, artifacts)).toBe('Sum it.')
@@ -16,7 +19,11 @@ test('a task is its instruction, its inputs and what is handed over, and no more
 })
 
 test('an artifact that is an empty text is handed over as one', () => {
-  const artifacts = memoryArtifacts()
+  const values = new Map<string, Json>()
+  const artifacts = {
+    put: (id: string, value: Json) => void values.set(id, value),
+    get: (id: string) => values.get(id),
+  }
   artifacts.put('a1', '')
 
   expect(renderTask({ instruction: 'x', context: ['a1'] }, artifacts)).toBe('x\n\n<context>\n\n</context>')

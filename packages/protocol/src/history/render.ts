@@ -1,6 +1,5 @@
-import type { Plan, Task } from '@harnesswright/protocol'
-import type { ArtifactStore } from '../environment/environment.js'
 import { asText } from '../json/text.js'
+import type { ArtifactStore, Plan, Task } from '../types/index.js'
 
 /**
  * The task as its first user message: the instruction, its inputs, and what is handed over in `<context>`.

@@ -1,6 +1,6 @@
-import type { Message } from '@harnesswright/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Message } from '../types/index.js'
 import { cleanMessage, faultOf, healMessages, healView, keepsHead } from './validity.js'
 
 const user = (content: string): Message => ({ role: 'user', content })

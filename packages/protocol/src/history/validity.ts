@@ -1,5 +1,5 @@
-import type { Message } from '@harnesswright/protocol'
 import { mapTexts, wellFormed } from '../json/text.js'
+import type { Message } from '../types/index.js'
 
 /**
  * The first fault of a list of messages, in words, or undefined when it is valid: system messages first, every call made

@@ -1,6 +1,6 @@
-import type { Json } from '@harnesswright/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Json } from '../types/index.js'
 import { copyJson, freezeJson, NotJson } from './copy.js'
 
 test('a copy of any JSON value equals it and shares nothing with it', () => {

@@ -1,4 +1,4 @@
-import type { Json } from '@harnesswright/protocol'
+import type { Json } from '../types/index.js'
 
 /** A place in a value where something stands that JSON cannot hold. */
 export class NotJson extends Error {

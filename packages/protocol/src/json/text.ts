@@ -1,4 +1,4 @@
-import type { Json } from '@harnesswright/protocol'
+import type { Json } from '../types/index.js'
 
 /** Bytes of a text in UTF-8; a lone surrogate is sent as U+FFFD. */
 export function utf8Length(text: string): number {

@@ -1,5 +1,5 @@
-import type { Charged, ModelCall, Usage } from '@harnesswright/protocol'
-import { addUsage } from '../codec/usage.js'
+import type { Charged, ModelCall, Spent, Usage } from '../types/index.js'
+import { addUsage } from '../usage.js'
 
 /** Charged to a run that has called no model. */
 export const NOTHING: Charged = Object.freeze({ tokens: 0, usd: 0, modelCalls: 0, knownUsd: 0, partial: false })
@@ -23,5 +23,18 @@ export function addCharged(a: Charged, b: Charged): Charged {
     ...(usage === undefined ? {} : { usage }),
     knownUsd: a.knownUsd === null || b.knownUsd === null ? null : a.knownUsd + b.knownUsd,
     partial: a.partial || b.partial,
+  }
+}
+
+/** What has been used, from what was charged. */
+export function spentOf({ modelCalls, usage, partial, knownUsd }: Charged, steps: number, toolCalls: number): Spent {
+  return {
+    steps,
+    tokens: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),
+    toolCalls,
+    modelCalls,
+    usage: usage ?? { inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0, source: 'known' },
+    partial,
+    usd: knownUsd,
   }
 }

@@ -1,3 +1,5 @@
+import { asText } from '../json/text.js'
+import { mixSeed } from '../random.js'
 import type {
   Action,
   JournalEntry,
@@ -10,9 +12,7 @@ import type {
   Step,
   StepRecord,
   ToolCall,
-} from '@harnesswright/protocol'
-import { mixSeed } from '../environment/random.js'
-import { asText } from '../json/text.js'
+} from '../types/index.js'
 import { addCharged, chargeOf, NOTHING } from './charge.js'
 
 type Writable<T> = { -readonly [Field in keyof T]: T[Field] }

@@ -1,6 +1,4 @@
-import type { AnswerAction } from '@harnesswright/protocol'
-import { HarnessError } from '../../errors/error.js'
-import { nearestNames } from '../../manifest/nearest.js'
+import { type AnswerAction, HarnessError, nearestNames } from '@harnesswright/protocol'
 import type { RunState } from '../run-state.js'
 import type { Outcome } from './effect.js'
 

@@ -1,5 +1,4 @@
-import type { AskAction, Json, Message, Question } from '@harnesswright/protocol'
-import { asText } from '../../json/text.js'
+import { type AskAction, asText, type Json, type Message, type Question } from '@harnesswright/protocol'
 import { finalObservation } from '../../tools/observation.js'
 import { checkpoint } from '../checkpoint.js'
 import type { RunState } from '../run-state.js'

@@ -1,6 +1,14 @@
-import type { Message, Observation, PendingEffect, RunResult, SpawnAction, SubRun } from '@harnesswright/protocol'
-import { HarnessError, messageOf } from '../../errors/error.js'
-import { asText } from '../../json/text.js'
+import {
+  asText,
+  HarnessError,
+  type Message,
+  messageOf,
+  type Observation,
+  type PendingEffect,
+  type RunResult,
+  type SpawnAction,
+  type SubRun,
+} from '@harnesswright/protocol'
 import { finalObservation } from '../../tools/observation.js'
 import { checkpoint } from '../checkpoint.js'
 import { childRun, sharesWorkspace } from '../child.js'

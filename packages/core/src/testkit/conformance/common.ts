@@ -1,6 +1,5 @@
-import { faultOf } from '../../history/validity.js'
+import { faultOf, renderTemplate, templateVariables } from '@harnesswright/protocol'
 import type { Module } from '../../module/module.js'
-import { renderTemplate, templateVariables } from '../../module/template.js'
 import { type ConformanceCase, check } from './case.js'
 import { runTrial, type Subject } from './trial.js'
 

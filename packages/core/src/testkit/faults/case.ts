@@ -1,5 +1,4 @@
-import type { Json, JsonSchema } from '@harnesswright/protocol'
-import type { Clock } from '../../environment/environment.js'
+import type { Clock, Json, JsonSchema } from '@harnesswright/protocol'
 import type { FaultScript } from './answer.js'
 import type { ManualClock } from './clocks.js'
 import type { FaultRequest } from './server.js'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../environment/environment.js'
+import type { Clock } from '@harnesswright/protocol'
 import { systemClock } from '../../environment/system-clock.js'
 
 /** A clock on which real time passes so many times as fast: a wait stays a wait, and takes little. */

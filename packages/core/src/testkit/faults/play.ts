@@ -1,4 +1,4 @@
-import type { Clock } from '../../environment/environment.js'
+import type { Clock } from '@harnesswright/protocol'
 import type { FaultAnswer } from './answer.js'
 import { answerAside, isActing } from './aside.js'
 import type { FaultOutcome, FaultScene, FaultStage } from './case.js'

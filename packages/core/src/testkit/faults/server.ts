@@ -1,4 +1,4 @@
-import { messageOf } from '../../errors/error.js'
+import { messageOf } from '@harnesswright/protocol'
 import { type FaultAnswer, type FaultScript, json } from './answer.js'
 import { type ChatBody, readChatBody } from './wire.js'
 

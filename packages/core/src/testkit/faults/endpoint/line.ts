@@ -1,4 +1,4 @@
-import type { Clock } from '../../../environment/environment.js'
+import type { Clock } from '@harnesswright/protocol'
 import { systemClock } from '../../../environment/system-clock.js'
 import { clip, FaultMismatch } from '../trace.js'
 import { isRecord, parseJson } from '../wire.js'
