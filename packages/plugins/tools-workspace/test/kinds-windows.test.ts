@@ -61,8 +61,8 @@ test('K65: whatever a model names a file, the names on the disk are legal on Win
       written += names.length
       for (const name of names.flatMap((one) => one.split(/[\\/]/))) expect(isLegal(name), name).toBe(true)
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
 
-  expect(written).toBeGreaterThan(60)
-})
+  expect(written).toBeGreaterThan(30)
+}, 30_000)
