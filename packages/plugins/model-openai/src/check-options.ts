@@ -3,6 +3,7 @@ import type { OpenAiModelOptions } from './options.js'
 import type { Preset } from './preset.js'
 import { PRESETS } from './presets.js'
 
+const HEADER_HINT = 'Headers hold printable Latin-1 characters in one line, and their names letters, digits and dashes.'
 const POSITIVE = ['idleMs', 'connectMs', 'firstByteMs', 'contextWindow', 'maxOutputTokens'] as const
 
 /**
@@ -15,6 +16,7 @@ export function checkOptions(options: OpenAiModelOptions): Preset & { readonly b
   for (const name of POSITIVE) checkPositive(name, options[name])
   checkPositive('limits.requestsPerMinute', options.limits?.requestsPerMinute)
   checkPositive('limits.tokensPerMinute', options.limits?.tokensPerMinute)
+  checkHeaders(options)
   const preset = presetOf(options)
   const baseUrl = options.baseUrl ?? preset.baseUrl
   if (baseUrl === undefined || !URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
@@ -37,6 +39,25 @@ function presetOf({ preset, baseUrl, dialect, streamUsage }: OpenAiModelOptions)
 function checkPositive(name: string, value: number | undefined): void {
   if (value === undefined || (typeof value === 'number' && value > 0 && Number.isFinite(value))) return
   throw refused(`"${name}" is ${String(value)}: a number above 0 was expected.`, 'Give a number, or leave it out.')
+}
+
+/** What cannot be sent is told by name: a value may be a key. */
+function checkHeaders({ headers = {}, apiKey }: OpenAiModelOptions): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!canBeSent(name, value))
+      throw refused(`"headers" has ${JSON.stringify(name)}, which cannot be sent.`, HEADER_HINT)
+  }
+  if (apiKey !== undefined && !canBeSent('authorization', apiKey))
+    throw refused('"apiKey" holds characters that cannot be sent.', HEADER_HINT)
+}
+
+function canBeSent(name: string, value: string): boolean {
+  try {
+    new Headers().set(name, value)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function refused(message: string, hint: string): HarnessError {

@@ -40,7 +40,7 @@ export function createResponder(made: ResponderOptions): Respond {
     signal.throwIfAborted()
     const wire = writer.write(request, onDelta !== undefined)
     const sending = {
-      send: await client(),
+      client,
       body: wire.body,
       idempotencyKey: preset.idempotencyKey === true ? randomUUID() : undefined,
       signal,

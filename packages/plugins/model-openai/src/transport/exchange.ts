@@ -1,10 +1,10 @@
-import type { Clock } from '@harnesswright/core'
+import { type Clock, isHarnessError } from '@harnesswright/core'
 import { Failure } from '../failure/failure.js'
 import { lineFailure } from '../failure/transport-failure.js'
 import type { BodyReader } from '../reading/body-reader.js'
 import { readerOf } from '../reading/reader-of.js'
 import type { WireDelta, WireReply } from '../stream/reply.js'
-import type { SendBody } from './client.js'
+import type { Client, SendBody } from './client.js'
 import type { Cut, Head, Receiver } from './sending.js'
 import type { Waits } from './waits.js'
 import { type Wait, Watchdog } from './watchdog.js'
@@ -22,7 +22,7 @@ export interface ExchangeOptions {
   readonly signal: AbortSignal
   /** Absent when no stream is asked for. */
   readonly onDelta: ((delta: WireDelta) => void) | undefined
-  readonly send: SendBody
+  readonly client: Client
   readonly body: string
   readonly idempotencyKey: string | undefined
 }
@@ -65,13 +65,25 @@ class Exchange implements Receiver {
   begin(): void {
     const { signal } = this.#options
     if (signal.aborted) this.#fail(signal.reason)
-    else this.#send()
+    else this.#connect()
   }
 
-  #send(): void {
-    const { signal, send, body, idempotencyKey } = this.#options
+  #connect(): void {
+    const { signal, client } = this.#options
     signal.addEventListener('abort', this.#onAbort)
     this.#watchdog.expect('connect', this.#line.waits.connectMs)
+    const send = client()
+    if (typeof send === 'function') this.#send(send)
+    else {
+      send.then(
+        (loaded) => this.#isSettled || this.#send(loaded),
+        (error) => this.#close(isHarnessError(error) ? error : lineFailure(error, this.#line.where)),
+      )
+    }
+  }
+
+  #send(send: SendBody): void {
+    const { body, idempotencyKey } = this.#options
     try {
       this.#cut = send(body, this, idempotencyKey)
     } catch (error) {
@@ -156,6 +168,7 @@ class Exchange implements Receiver {
   }
 
   #fail(error: unknown): void {
+    if (this.#isSettled) return
     this.#isSettled = true
     this.#options.signal.removeEventListener('abort', this.#onAbort)
     this.#outcome.reject(error)
