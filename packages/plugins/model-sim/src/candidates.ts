@@ -3,6 +3,7 @@ import type { Mind } from './mind.js'
 import { FORMS } from './profiles.js'
 import type { Claim } from './reader.js'
 import type { Verdict } from './slots.js'
+import { CANDIDATE_LINE } from './text-reading.js'
 import { knownClaims } from './writing.js'
 
 /** An answer that is to be judged. */
@@ -11,14 +12,13 @@ export interface Candidate {
   readonly answer: string
 }
 
-const CANDIDATE = /^[ \t>*#-]*(?:Candidate|Expert|Solution|Rollout) (\d+)\**[ \t]*[:.)-][ \t]*(\S.*)$/gm
-
 /** The candidates in view, each with the whole of its answer, in the order of their numbers. */
 export function readCandidates({ sight }: Mind): readonly Candidate[] {
   const found = new Map<number, string>()
   for (const message of sight.messages) {
     if (message.role === 'system') continue
-    for (const [, number, answer = ''] of textOf(message).matchAll(CANDIDATE)) found.set(Number(number), answer.trim())
+    for (const [, number, answer = ''] of textOf(message).matchAll(CANDIDATE_LINE))
+      found.set(Number(number), answer.trim())
   }
   return [...found].map(([number, answer]) => ({ number, answer })).sort((one, other) => one.number - other.number)
 }
@@ -40,26 +40,38 @@ const WHOLE = 'answer'
  * claims, with the noise of the profile. Undefined where there is none.
  */
 export function judgeCandidates(candidates: readonly Candidate[], mind: Mind): Judgement | undefined {
-  const claims = new Map(candidates.map((candidate) => [candidate, claimsOf(candidate.answer, mind)]))
-  const supported = supportOf(mind)
-  const all = [...claims.values()].flat()
-  const weightOf = ({ key, value }: Claim): number => {
-    const votes = all.filter((claim) => claim.key === key && claim.value === value).length
-    return votes + (supported.get(key) === value ? FORMS.judge.support : 0)
-  }
-  const scores = candidates.map((candidate) => {
-    const weight = (claims.get(candidate) ?? []).reduce((sum, claim) => sum + weightOf(claim), 0)
-    const noise = mind.profile.judge * (2 * mind.dice.roll('judge', String(candidate.number)) - 1)
-    return [candidate.number, weight * (1 + noise)] as const
+  const answers = candidates.map(({ answer }) => claimsOf(answer, mind))
+  const weights = weighClaims(answers.flat(), supportOf(mind))
+  const scores = candidates.map(({ number }, index) => {
+    const weight = (answers[index] ?? []).reduce(
+      (sum, claim) => sum + (weights.get(claim.key)?.get(claim.value) ?? 0),
+      0,
+    )
+    const noise = mind.profile.judge * (2 * mind.dice.roll('judge', String(number)) - 1)
+    return [number, weight * (1 + noise)] as const
   })
-  const best = firstBest(scores, ([, score]) => score)
+  const best = firstBest(scores)
   if (best === undefined) return undefined
-  const chosen = candidates.find(({ number }) => number === best[0])
+  const chosen = candidates.find(({ number }) => number === best)
   return {
-    verdict: { best: best[0], scores },
-    answer: mergeClaims(all, weightOf, mind) ?? chosen?.answer ?? '',
-    disputed: disputedAmong([...claims.values()]),
+    verdict: { best, scores },
+    answer: mergeClaims(weights, mind) ?? chosen?.answer ?? '',
+    disputed: disputedAmong(answers),
   }
+}
+
+/** Weights by key and value. */
+type Weights = ReadonlyMap<string, ReadonlyMap<string, number>>
+
+/** What each version of each claim weighs: how many make it, and more where it is supported. */
+function weighClaims(claims: readonly Claim[], supported: ReadonlyMap<string, string>): Weights {
+  const weights = new Map<string, Map<string, number>>()
+  for (const { key, value } of claims) {
+    const versions = weights.get(key) ?? new Map<string, number>()
+    const before = versions.get(value) ?? (supported.get(key) === value ? FORMS.judge.support : 0)
+    weights.set(key, versions.set(value, before + 1))
+  }
+  return weights
 }
 
 /** The claims of an answer: entries of its JSON, its fact sentences, else the whole of it. */
@@ -78,16 +90,12 @@ function supportOf(mind: Mind): ReadonlyMap<string, string> {
 }
 
 /** Of each claim the version that weighs most; undefined for answers that are one whole. */
-function mergeClaims(claims: readonly Claim[], weightOf: (claim: Claim) => number, mind: Mind): string | undefined {
-  if (claims.some(({ key }) => key === WHOLE)) return undefined
-  const keys = [...new Set(claims.map(({ key }) => key))]
-  const merged = keys.flatMap(
-    (key) =>
-      firstBest(
-        claims.filter((claim) => claim.key === key),
-        weightOf,
-      ) ?? [],
-  )
+function mergeClaims(weights: Weights, mind: Mind): string | undefined {
+  if (weights.has(WHOLE)) return undefined
+  const merged = [...weights].flatMap(([key, versions]) => {
+    const value = firstBest([...versions])
+    return value === undefined ? [] : [{ key, value }]
+  })
   const known = new Map(merged.map(({ key, value }) => [key, value]))
   return mind.sight.problem.answer(known, mind.slips) ?? mind.sight.reader.say(merged)
 }
@@ -104,11 +112,9 @@ function disputedAmong(answers: readonly (readonly Claim[])[]): readonly Claim[]
   return [...counts.values()].filter(({ count }) => count < answers.length).map(({ claim }) => claim)
 }
 
-function firstBest<T>(values: readonly T[], measure: (value: T) => number): T | undefined {
-  let best: { readonly value: T; readonly measure: number } | undefined
-  for (const value of values) {
-    const measured = measure(value)
-    if (best === undefined || measured > best.measure) best = { value, measure: measured }
-  }
-  return best?.value
+/** The first of those that weigh most. */
+function firstBest<T>(weighed: readonly (readonly [value: T, weight: number])[]): T | undefined {
+  let best: readonly [value: T, weight: number] | undefined
+  for (const one of weighed) if (best === undefined || one[1] > best[1]) best = one
+  return best?.[0]
 }

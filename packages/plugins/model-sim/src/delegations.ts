@@ -1,6 +1,6 @@
 import type { Tool } from '@harnesswright/core'
 import { isDelegation } from './affordance.js'
-import { isAtomic } from './atomic.js'
+import { goalsAtOnce, isAtomic } from './atomic.js'
 import { fillSchema } from './fill-schema.js'
 import type { Mind } from './mind.js'
 import type { Option } from './options.js'
@@ -22,7 +22,9 @@ export function planDelegations(mind: Mind, tools: readonly Tool[], canAct: bool
   const counts = countDelegated(mind, tool)
   const isLeft = (goal: Goal): boolean => (counts.get(goal.id) ?? 0) < FORMS.tries
   const pending = mind.held.filter((goal) => goal.isFinal !== true && isLeft(goal))
-  const groups = group(pending, mind.profile.par).filter(([first]) => first !== undefined && mind.ready.includes(first))
+  const count = Math.max(mind.profile.par, Math.ceil(pending.length / goalsAtOnce(mind)))
+  const ready = new Set(mind.ready)
+  const groups = group(pending, count).filter(([first]) => first !== undefined && ready.has(first))
   const last = mind.ready.filter((goal) => goal.isFinal === true && isLeft(goal))
   return [...groups, ...(last.length > 0 ? [last] : [])].map((goals) => ({
     goals,

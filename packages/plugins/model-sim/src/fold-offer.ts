@@ -30,17 +30,15 @@ export function takeUpFold(mind: Mind, tools: readonly Tool[]): WantedCall | und
   return { name: tool.name, arguments: JSON.stringify(value) }
 }
 
-/** What is folded: all raw steps in view but the newest ones, once they take up much of it. */
+/** What is folded: all raw steps in view, once they take up much of it. */
 export function chooseFold(mind: Mind): FoldRange | undefined {
   const { profile, sight, dice } = mind
   const raw = rawSteps(readEntries(sight.messages))
-  const old = raw.slice(0, -FORMS.keptEntries)
   const tokens = raw.length === 0 ? workTokens(mind) : raw.reduce((sum, entry) => sum + entry.tokens, 0)
   const least = Math.min(FORMS.fold.rawTokens, FORMS.fold.share * profile.windowTokens)
-  if (tokens < least || (raw.length > 0 && old.length === 0)) return undefined
-  if (dice.roll('fold') >= profile.fold) return undefined
-  const keys = raw.length === 0 ? undefined : new Set(old.flatMap(({ text }) => keysIn(text, sight)))
-  return { first: old[0]?.first ?? 1, last: old.at(-1)?.first ?? 1, text: writeFold(mind, keys) }
+  if (tokens < least || dice.roll('fold') >= profile.fold) return undefined
+  const keys = raw.length === 0 ? undefined : new Set(raw.flatMap(({ text }) => keysIn(text, sight)))
+  return { first: raw[0]?.first ?? 1, last: raw.at(-1)?.first ?? 1, text: writeFold(mind, keys) }
 }
 
 /** What the folded steps say, with losses, and all progress. */

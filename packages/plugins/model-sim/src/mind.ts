@@ -30,7 +30,8 @@ export function makeMind(sight: Sight, profile: SimParameters, dice: Dice): Mind
   const intent = (goal: Goal): Intent => problem.intent(goal, known, slips)
   const states = new Map(problem.goals.map((goal) => [goal, problem.stateOf(goal, known)]))
   const open = problem.goals.filter((goal) => states.get(goal) !== 'done')
-  const held = open.filter((goal) => !isLost(goal, sight, { profile, dice }))
+  const beyond = new Set(problem.isCounted ? [] : problem.goals.slice(profile.horizon))
+  const held = open.filter((goal) => !beyond.has(goal) || !isLost(goal, sight, { profile, dice }))
   const counts = countCalls(sight)
   const isReady = (goal: Goal): boolean =>
     states.get(goal) === 'ready' && !isGivenUp(subjectOf(intent(goal)), counts, sight)
@@ -42,8 +43,7 @@ export function makeMind(sight: Sight, profile: SimParameters, dice: Dice): Mind
 
 /** A goal beyond the horizon may be lost for the run, unless something names it outside the task and is recalled. */
 function isLost(goal: Goal, sight: Sight, { profile, dice }: Pick<Mind, 'profile' | 'dice'>): boolean {
-  const { problem, named, fill } = sight
-  if (problem.isCounted || problem.goals.indexOf(goal) < profile.horizon) return false
+  const { named, fill } = sight
   const distance = named.get(goal.id)
   const isPlanned =
     distance !== undefined && dice.latent('plan', goal.id) < recallRate({ tokens: distance, fill }, profile)

@@ -9,8 +9,8 @@ import { knownClaims } from './writing.js'
 export function makePlan(mind: Mind, most: number = MECHANICS.planItems): readonly PlanItem[] {
   const isKept = (goal: Goal | undefined): boolean =>
     goal === undefined || mind.dice.roll('omit', goal.id) >= mind.profile.planOmit
-  const groups = mind.sight.problem.isCounted
-    ? group(mind.open, most).filter(([first]) => isKept(first)) // nobody leaves out one of a count
+  const groups = mind.sight.problem.isRow
+    ? group(mind.open, most).filter(([first]) => isKept(first))
     : group(mind.open.filter(isKept), most)
   return toItems(groups, mind, 1)
 }
@@ -50,7 +50,7 @@ export function writeReview(items: readonly PlanItem[], mind: Mind): string {
 
 /** Neighbours of one kind together, as few of them as give at most `most` groups; what is left over then is left out. */
 export function group(goals: readonly Goal[], most: number): readonly (readonly Goal[])[] {
-  for (let size = 1; size < goals.length; size++) {
+  for (let size = Math.max(1, Math.ceil(goals.length / most)); size < goals.length; size++) {
     const groups = groupBySize(goals, size)
     if (groups.length <= most) return groups
   }

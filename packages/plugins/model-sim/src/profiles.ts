@@ -230,7 +230,7 @@ export const FORMS = {
   judge: { support: 1.5, looks: 8 },
   /** An offered fold is considered from so many raw tokens in view on, or that share of the window. */
   fold: { rawTokens: 8_000, share: 0.25 },
-  /** The newest entries, which are neither folded nor flushed. */
+  /** The newest entries, which a memory is not told to flush or fold. */
   keptEntries: 2,
   /** Most things that are looked for at once, and most entries that are cited, where the schema does not say. */
   looksAtOnce: 5,

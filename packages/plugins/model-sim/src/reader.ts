@@ -49,6 +49,8 @@ export interface Problem {
   readonly goals: readonly Goal[]
   /** One goal follows from the last by counting, so that there is no horizon. */
   readonly isCounted: boolean
+  /** The goals are a row of numbers: nobody who writes it down leaves out one in the middle, but a stretch of it. */
+  readonly isRow: boolean
   stateOf(goal: Goal, known: Known): GoalState
   /** Goals that come before this one. */
   needs(goal: Goal): readonly Goal[]

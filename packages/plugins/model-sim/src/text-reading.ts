@@ -2,8 +2,12 @@ import { hashText } from './dice.js'
 import type { Fact, Mention, Problem, Reader } from './reader.js'
 import { Recent } from './recent.js'
 
+/** A line with the whole answer of a candidate: its number, and the answer. */
+export const CANDIDATE_LINE = /^[ \t>*#-]*(?:Candidate|Expert|Solution|Rollout) (\d+)\**[ \t]*[:.)-]\**[ \t]*(\S.*)$/gm
+
 /** What one reader finds in one text. */
 interface Reading {
+  /** Facts, without what candidates say. */
   readonly facts: readonly Fact[]
   /** Imperatives outside `<context>`: what is handed over there is known, not asked for. */
   readonly mentions: readonly Mention[]
@@ -48,7 +52,7 @@ function createReading(text: string, readers: readonly Reader[]): TextReading {
     of(reader) {
       let reading = byReader.get(reader)
       if (reading === undefined) {
-        reading = { facts: reader.facts(text), mentions: readMentions(text, reader) }
+        reading = { facts: readFacts(text, reader), mentions: readMentions(text, reader) }
         byReader.set(reader, reading)
       }
       return reading
@@ -67,6 +71,14 @@ function findTask(text: string, readers: readonly Reader[]): ReturnType<TextRead
     if (problem !== undefined) return { reader, problem }
   }
   return undefined
+}
+
+/** What a candidate says is to be judged, and no fact. */
+function readFacts(text: string, reader: Reader): readonly Fact[] {
+  const facts = reader.facts(text)
+  if (facts.length === 0) return facts
+  const said = [...text.matchAll(CANDIDATE_LINE)].map(({ index, 0: { length } }) => [index, index + length] as const)
+  return said.length === 0 ? facts : facts.filter(({ end }) => !said.some(([from, to]) => end > from && end <= to))
 }
 
 function readMentions(text: string, reader: Reader): readonly Mention[] {

@@ -81,8 +81,25 @@ export function writeNote(mind: Mind): string {
   return writeClaims(claims, mind, { keep: mind.profile.note, budgetTokens: MECHANICS.noteTokens, label: 'note' })
 }
 
-/** The answer from what is known. */
-export function writeAnswer({ sight, known, slips, ...mind }: Mind): string {
+/** The answer from what is known; of a subtask all that was found, as far as it fits one reply. */
+export function writeAnswer(mind: Mind): string {
+  const { sight, known, slips, profile } = mind
   const answer = sight.problem.answer(known, slips)
-  return answer ?? sight.reader.say(knownClaims({ sight, known, slips, ...mind }))
+  if (answer !== undefined) return answer
+  const room = MECHANICS.outputTokens - profile.thinkTokens * MOST_THOUGHT
+  return sight.reader.say(fitClaims(knownClaims(mind), room, mind))
+}
+
+/** The longest that is thought before a reply, in plain replies. */
+const MOST_THOUGHT = Math.max(...Object.values(MECHANICS.think))
+
+/** Progress first, then the others from the first on, while there is room. */
+function fitClaims(claims: readonly Claim[], budgetTokens: number, { sight }: Mind): readonly Claim[] {
+  const ordered = [...claims.filter(({ isProgress }) => isProgress), ...claims.filter(({ isProgress }) => !isProgress)]
+  let left = budgetTokens * MECHANICS.charsPerToken
+  const first = ordered.findIndex((claim) => {
+    left -= sight.reader.say([claim]).length + '; '.length
+    return left < 0
+  })
+  return first < 0 ? claims : ordered.slice(0, first)
 }

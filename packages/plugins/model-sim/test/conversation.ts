@@ -40,6 +40,17 @@ export function aLogTask(parts: number): string {
   return `The plant log lies in ${parts} parts, log/part-01.txt to log/part-${String(parts).padStart(2, '0')}.txt. List every incident.`
 }
 
+/** The statement of a chain of that many visits, which begins with Ada Moreno. */
+export function aChainTask(visits: number): string {
+  return `Make ${visits} visits, one after another, and find out the badge of the last. Visit 1 is Ada Moreno (people/ada-moreno.txt).`
+}
+
+/** The statement of a search for the heights of these towers. */
+export function aHeightTask(towers: readonly string[]): string {
+  const names = towers.length < 2 ? towers[0] : `${towers.slice(0, -1).join(', ')} and ${towers.at(-1)}`
+  return `List the heights of ${towers.length} towers: ${names}. A gazetteer lies in pages/.`
+}
+
 /** An order of brass tees. */
 export const ORDER = 'Order 1\nApproved suppliers: Halden and Borm\nLines: 1\n\n1. 10 pieces of brass tee\n'
 

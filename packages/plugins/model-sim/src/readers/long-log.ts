@@ -53,6 +53,7 @@ function createProblem(goals: readonly Goal[], isWhole: boolean): Problem {
   return {
     goals,
     isCounted: true,
+    isRow: true,
     stateOf(goal, known) {
       if (parts?.of !== known) parts = { of: known, read: readParts(known) } // asked for every goal of one request
       return parts.read.has(partOf(goal)) ? 'done' : 'ready'

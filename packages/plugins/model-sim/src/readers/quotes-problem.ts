@@ -25,6 +25,7 @@ export function createQuoteProblem(goals: readonly Goal[], isWhole: boolean): Pr
   return {
     goals,
     isCounted: false,
+    isRow: false,
     stateOf,
     needs: (goal) => (goal.isFinal === true ? read : []),
     intent(goal, known, slips) {

@@ -41,6 +41,7 @@ function createProblem(goals: readonly Goal[], isWhole: boolean): Problem {
   return {
     goals,
     isCounted: false,
+    isRow: false,
     stateOf: (goal, known) => (known.has(goal.id) ? 'done' : 'ready'),
     needs: () => [],
     intent(goal, known) {
