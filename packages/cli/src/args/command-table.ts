@@ -27,7 +27,7 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: 'conformance',
     usage: '[endpoint | package]',
-    text: 'Check an endpoint, a package, or the built-in harness, and what each survives',
+    text: 'Check an endpoint, a package, or the built-in harness, which meet scripted faults',
   },
   { name: 'sim', usage: 'serve', text: 'Serve the simulated models over HTTP on this computer' },
   { name: 'start', usage: '', text: 'Run two small tasks on the simulated model', hidden: true },

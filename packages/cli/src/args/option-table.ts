@@ -58,7 +58,7 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'model',
     group: 'model',
     value: '<name>',
-    text: 'The model: sim-mid, ollama:<model>, openai:<model>, … (see "models")',
+    text: 'The model: sim-mid, ollama:<model>, openai:<model>, … (see "models"); of "conformance" its name at the endpoint',
     commands: [...TASK_COMMANDS, 'conformance'],
   },
   { name: 'real-time', group: 'model', text: 'Let simulated latency take real time', commands: RUN },
