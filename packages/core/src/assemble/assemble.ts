@@ -4,6 +4,7 @@ import { createHooks } from '../hooks/hooks.js'
 import type { Catalog, ReadOptions } from '../manifest/catalog.js'
 import type { HarnessCore } from '../run/run-state.js'
 import { checkTap } from '../run/strict.js'
+import type { LiveTurn } from '../run/turn.js'
 import { Harness } from './harness.js'
 import type { Mount } from './mount.js'
 import { tapModules } from './verbs.js'
@@ -36,7 +37,16 @@ async function assembleCore(source: Manifest | string, options: AssembleOptions)
     for (const spawned of module.spawns?.(own) ?? []) await checked(spawned, options)
   const { manifestId, harnessId } = await catalog.identify(manifest)
   let isFrozen = false
-  const hooks = createHooks(() => isFrozen, checkTap)
+  const observers = mounts.filter(({ module, key }) => module.observer === true && !key.startsWith('required.'))
+  const hooks = createHooks(
+    () => isFrozen,
+    checkTap,
+    ({ message }, tap, turn) => {
+      const isObserver = observers.some(({ key }) => tap.name === key || tap.name.startsWith(`${key}:`))
+      if (isObserver) (turn as LiveTurn).run.warn(message, tap.module)
+      return isObserver
+    },
+  )
   const warnings = tapModules(hooks, mounts)
   isFrozen = true
   return { manifest, manifestId, harnessId, mounts, hooks, warnings, child: childrenOf(manifest, options) }

@@ -23,6 +23,8 @@ export type TapCheck = (hook: HookName, value: unknown, tap: Pick<TapInfo, 'slot
 export interface GuardOptions {
   readonly isFrozen: () => boolean
   readonly check: TapCheck
+  /** Whether a tap may fail without harm: it is then as if it had given nothing. Default: never. */
+  readonly pardon?: (error: HarnessError, tap: Pick<TapInfo, 'name' | 'module'>, turn: Turn) => boolean
 }
 
 /**
@@ -38,7 +40,7 @@ export function installGuard(hooks: Hooks, name: HookName, options: GuardOptions
     register(tap) {
       if (options.isFrozen()) throw refusal(name, tap, 'the harness is frozen')
       if (hook.taps.some((other) => other.name === tap.name)) throw refusal(name, tap, 'the name is taken')
-      return { ...tap, type: 'async', fn: guarded(hooks, name, tap, options.check) }
+      return { ...tap, type: 'async', fn: guarded(hooks, name, tap, options) }
     },
   })
 }
@@ -55,7 +57,7 @@ function refusal(name: HookName, tap: FullTap, why: string): HarnessError {
  * The tap as tapable calls it: with a callback, so that a tap that gives its value at once costs no promise. Without one
  * its value is given back.
  */
-function guarded(hooks: Hooks, name: HookName, tap: FullTap, check: TapCheck): FullTap['fn'] {
+function guarded(hooks: Hooks, name: HookName, tap: FullTap, { check, pardon }: GuardOptions): FullTap['fn'] {
   const { fn } = tap
   const checked = (value: unknown, turn: Turn): unknown => {
     if (value !== null) return check(name, value, tap, turn)
@@ -68,14 +70,17 @@ function guarded(hooks: Hooks, name: HookName, tap: FullTap, check: TapCheck): F
     const error = attribute(thrown, `"${name}"`, place(tap, turn))
     if (name === 'error' || !isRecoverable(error)) throw error
     const recovery = await recover(hooks, error, turn)
-    if (recovery === undefined) throw error
-    return checked(recovery.value, turn)
+    if (recovery !== undefined) return checked(recovery.value, turn)
+    if (pardon?.(error, tap, turn) !== true) throw error
   }
   const awaited = async (given: PromiseLike<unknown>, turn: Turn): Promise<unknown> => {
+    turn.underWay?.add(tap)
     try {
       return checked(await given, turn)
     } catch (thrown) {
       return await recovered(thrown, turn)
+    } finally {
+      turn.underWay?.delete(tap)
     }
   }
   return (...args) => {

@@ -14,7 +14,7 @@ import {
 } from '@harnesswright/protocol'
 import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook } from 'tapable'
 import type { Checkpoint, StageName, ToolDecision } from '../module/module.js'
-import { installGuard, type TapCheck, type TapInfo } from './guard.js'
+import { type GuardOptions, installGuard, type TapCheck, type TapInfo } from './guard.js'
 import { STAGES } from './stages.js'
 
 /** The turn of a run, as hooks pass it along: the last argument of every hook. `ctxOf` turns it into a module's ctx. */
@@ -23,6 +23,8 @@ export interface Turn {
   readonly step: number
   /** Path of the run in its tree. */
   readonly path: string
+  /** Taps that have not settled yet, the one begun last at the end. */
+  readonly underWay?: Set<{ readonly module: string }>
 }
 
 /**
@@ -95,7 +97,11 @@ type PointOf<Hook> =
 export type HookPoints = { readonly [Name in HookName]: PointOf<Hooks[Name]> }
 
 /** The hooks of a new harness, guarded, with no taps. `isFrozen` says whether taps are still taken. */
-export function createHooks(isFrozen: () => boolean, check: TapCheck = (_hook, value) => value): Hooks {
+export function createHooks(
+  isFrozen: () => boolean,
+  check: TapCheck = (_hook, value) => value,
+  pardon?: GuardOptions['pardon'],
+): Hooks {
   assertCodeGeneration()
   const hooks: Hooks = {
     memory: new AsyncSeriesWaterfallHook(['view', 'turn'], 'memory'),
@@ -113,7 +119,7 @@ export function createHooks(isFrozen: () => boolean, check: TapCheck = (_hook, v
     error: new AsyncSeriesBailHook(['error', 'turn'], 'error'),
     checkpoint: new AsyncSeriesHook(['checkpoint', 'turn'], 'checkpoint'),
   }
-  for (const name of hookNames(hooks)) installGuard(hooks, name, { isFrozen, check })
+  for (const name of hookNames(hooks)) installGuard(hooks, name, { isFrozen, check, ...(pardon && { pardon }) })
   return Object.freeze(hooks)
 }
 

@@ -39,8 +39,9 @@ export async function callModel(run: RunState, by: string, asked: ModelRequest):
   const model = run.env.model(request.model)
   let reply = await attempt(run, by, model, request)
   if (isEmpty(reply)) reply = await attempt(run, by, model, request)
-  if (isEmpty(reply))
+  if (isEmpty(reply) && (reply.reasoning === undefined || request.purpose !== 'act'))
     throw new HarnessError('E_RUN_EMPTY_REPLY', { step: run.turn.step, details: { by, model: model.id } })
+  if (isEmpty(reply)) run.warn(`the model "${model.id}" reasoned and said nothing: its reply is empty`)
   return freezeJson(await hooks.modelResponse.promise(reply, run.turn))
 }
 

@@ -56,12 +56,15 @@ export class Run implements AsyncIterable<HarnessEvent> {
 export async function drive(run: RunState): Promise<RunResult> {
   const { harness } = run
   run.emit(() => ({ type: 'run-start', manifestId: harness.manifestId, harnessId: harness.harnessId, seed: run.seed }))
+  const over = new AbortController()
   let end: End
   try {
-    end = await run.gate.guard(proceed(run))
+    end = await run.gate.guard(Promise.race([proceed(run), overdue(run, over.signal)]))
   } catch (error) {
     end = failed(run, error)
+    run.gate.abort('the run has failed') // what is still under way
   }
+  over.abort(null)
   end = run.clean(end)
   // A run that waits or was aborted is not over: it goes on from its last durable point.
   const isOver = end.status !== 'waiting' && end.status !== 'aborted' && run.tree.runs[run.path] !== undefined
@@ -73,6 +76,26 @@ export async function drive(run: RunState): Promise<RunResult> {
   run.emit(() => ({ type: 'run-end', status, ...(reason === undefined ? {} : { reason }), answer }))
   if (run.path === '') run.events.close()
   return warned ? { ...result, warnings: [...run.warnings] } : result
+}
+
+/** Time in ms after the limit of time in which a run must have ended. */
+const OVERDUE_MS = 10_000
+
+/** Fails when a module keeps the run from ending at its limit of time, and names it. Simulated time waits for nobody. */
+function overdue(run: RunState, over: AbortSignal): Promise<never> {
+  const { clock } = run.env
+  const ms = run.leftMs() + OVERDUE_MS
+  return new Promise((_resolve, reject) => {
+    if (clock.isVirtual || !Number.isFinite(ms)) return
+    clock.sleep(ms, over).then(
+      () => {
+        const module = [...run.turn.underWay].at(-1)?.module ?? 'a module'
+        const message = `${module} has not settled, ${OVERDUE_MS} ms after the limit of time of the run.`
+        reject(new HarnessError('E_RUN_MODULE', { message, module, step: run.turn.step }))
+      },
+      () => {}, // the run ended before
+    )
+  })
 }
 
 /** Steps until the record says that the run is over. */

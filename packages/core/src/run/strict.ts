@@ -4,14 +4,18 @@ import {
   copyJson,
   type Directive,
   type ErrorCode,
+  type Fields,
   faultOf,
+  faultOfAction,
+  fieldsOf,
   freezeJson,
   HarnessError,
   healView,
+  isDecision,
+  isMessage,
+  isReply,
   keepsHead,
-  type Message,
   NotJson,
-  type Reply,
   type View,
 } from '@harnesswright/protocol'
 import type { TapCheck } from '../hooks/guard.js'
@@ -19,7 +23,6 @@ import type { HookName } from '../hooks/hooks.js'
 import { actionCalls } from '../tools/call-text.js'
 import type { LiveTurn } from './turn.js'
 
-type Fields = Readonly<Record<string, unknown>>
 /** What is wrong with a value, in words. */
 type Fault = string | undefined
 
@@ -28,8 +31,6 @@ interface Owner {
   readonly slot: string
   readonly module: string
 }
-
-const KINDS = ['call', 'spawn', 'answer', 'think', 'ask', 'fail']
 
 /** What each hook takes; the others take anything. */
 const CHECKS: { readonly [Name in HookName]?: (value: unknown, owner: Owner, turn: LiveTurn) => unknown } = {
@@ -58,10 +59,6 @@ function refuseIf(fault: Fault, code: ErrorCode, { slot, module }: Owner, { step
   throw new HarnessError(code, { message, slot, module, step })
 }
 
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
-}
-
 function shape(fits: (fields: Fields) => boolean, rule: string) {
   return (value: unknown, owner: Owner, turn: LiveTurn): unknown => {
     refuseIf(fits(fieldsOf(value)) ? undefined : rule, 'E_PROTOCOL_VALUE', owner, turn)
@@ -73,16 +70,6 @@ function json(fits: (fields: Fields) => boolean, rule: string) {
   const check = shape(fits, rule)
   return (value: unknown, owner: Owner, turn: LiveTurn): unknown =>
     copied(check(value, owner, turn), 'E_PROTOCOL_VALUE', owner, turn)
-}
-
-function isReply({ content, toolCalls }: Fields): boolean {
-  return typeof content === 'string' && Array.isArray(toolCalls)
-}
-
-/** What is not clearly one of these must not pass for a permission. */
-function isDecision({ allow, deny, reason, answer, ask }: Fields): boolean {
-  if (deny !== undefined) return deny === true && typeof reason === 'string'
-  return allow === true || answer !== undefined || typeof ask === 'string'
 }
 
 /** A copy as JSON, so that a module that changes its plan later does not rewrite the record. */
@@ -108,11 +95,6 @@ function checkView(value: unknown, owner: Owner, turn: LiveTurn): View {
   if (fault === undefined) return run.env.strict ? freezeJson(view) : view
   run.emit(() => ({ type: 'healed', module: owner.module, what: fault }))
   return { ...view, messages: healView(run.head, view.messages) }
-}
-
-function isMessage(value: unknown): value is Message {
-  const { role, content } = fieldsOf(value)
-  return typeof role === 'string' && (typeof content === 'string' || Array.isArray(content))
 }
 
 /** A directive: a text, and JSON. */
@@ -146,28 +128,10 @@ function checkAction(value: unknown, owner: Owner, turn: LiveTurn): Action {
   const kept =
     reply === undefined ? {} : { reply: freezeJson(Object.isFrozen(reply) ? reply : copied(reply, code, owner, turn)) }
   const action: Action = { ...copied(data as Action, code, owner, turn), ...kept }
-  if (action.kind !== 'call') return action
+  if ((action.kind !== 'call' && action.kind !== 'spawn') || action.calls === undefined) return action
   if (turn.run.env.strict && reply !== undefined) {
     const stranger = action.calls.find((call) => !reply.toolCalls.some((own) => own.id === call.id))
     refuseIf(stranger && `the call "${stranger.id}" is not one of its reply`, code, owner, turn)
   }
   return { ...action, calls: actionCalls(turn.run, action.calls) }
-}
-
-function faultOfAction({ kind, calls, answer, reason, feedback = '', reply }: Fields): Fault {
-  if (typeof kind !== 'string' || !KINDS.includes(kind)) {
-    return `the kind of an action is one of ${KINDS.join(', ')}, found ${JSON.stringify(kind)}`
-  }
-  if (reply !== undefined && !isReply(fieldsOf(reply) as Fields & Reply))
-    return 'the reply of an action is one of a model'
-  const isCall = (call: unknown): boolean => {
-    const { name, arguments: text } = fieldsOf(call)
-    return typeof name === 'string' && typeof text === 'string'
-  }
-  if (kind === 'call' && !(Array.isArray(calls) && calls.length > 0 && calls.every(isCall))) {
-    return 'an action "call" has calls, each with an id, a name and the text of its arguments'
-  }
-  if (kind === 'answer' && answer === undefined) return 'an action "answer" has an answer'
-  if (kind === 'think' && typeof feedback !== 'string') return 'the feedback of an action "think" is a text'
-  return kind === 'fail' && typeof reason !== 'string' ? 'an action "fail" has a reason' : undefined
 }

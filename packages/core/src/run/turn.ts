@@ -23,6 +23,7 @@ export class LiveTurn implements Turn {
   notes: Message[] = []
   /** Notes made while the step was recorded. */
   readonly recorded: Message[] = []
+  readonly underWay: Set<{ readonly module: string }> = new Set()
   /** A request of this step was larger than the context window. */
   overflowed = false
   /** In the order in which they were made; undefined while under way, and where one failed. */

@@ -27,6 +27,7 @@ export function createVirtualClock(originMs: number = 0): VirtualClock {
 }
 
 class SimulatedTime implements VirtualClock {
+  readonly isVirtual = true
   readonly #queue: Sleeper[] = []
   #nowMs: number
   #busy = 0

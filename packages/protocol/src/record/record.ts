@@ -124,7 +124,7 @@ function assistantMessage(action: Action, calls: readonly ToolCall[]): readonly 
   const { reply } = action
   const said = reply?.content ?? ''
   const content = said.trim() === '' && action.kind === 'answer' ? asText(action.answer) : said
-  if (content.trim() === '' && calls.length === 0) return []
+  if (content.trim() === '' && calls.length === 0 && reply?.reasoning === undefined) return []
   const whole = reply?.toolCalls.length === calls.length
   return [
     {

@@ -9,6 +9,8 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** Brackets real work that takes no simulated time: a virtual clock stands still until it is done. */
   during<T>(work: Promise<T>): Promise<T>
+  /** Time passes only by sleeping. */
+  readonly isVirtual?: boolean
 }
 
 /** A stream of numbers, uniform in [0, 1). */

@@ -25,7 +25,6 @@ import { beginning, type Outcome, pendingOf } from './effect.js'
  * Each child gives one observation, and its record to `ctx.children`. Forked workspaces are merged in the order of the runs.
  */
 export async function performSpawn(run: RunState, action: SpawnAction, before: readonly Message[]): Promise<Outcome> {
-  checkRuns(run, action.runs)
   const { calls = [] } = action
   await beforeGuards(run, action, before)
   const prepared = await prepareCalls(run, calls)
@@ -53,18 +52,6 @@ export async function performSpawn(run: RunState, action: SpawnAction, before: r
 /** The id of a child's observation. */
 function observedAs({ id, callId = id }: SubRun): string {
   return callId
-}
-
-function checkRuns(run: RunState, runs: readonly SubRun[]): void {
-  const fault = (message: string): never => {
-    throw new HarnessError('E_PROTOCOL_ACTION', { message, slot: 'action', step: run.turn.step })
-  }
-  const ids = runs.map(({ id }) => id)
-  const odd = ids.find((id) => typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id))
-  if (odd !== undefined)
-    fault(`The id ${JSON.stringify(odd)} of a child run has other signs than letters, digits, _ and -.`)
-  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (twice !== undefined) fault(`Two child runs of one action have the id "${twice}".`)
 }
 
 /** Runs that share a workspace come one after another, unless their tools only read. */
