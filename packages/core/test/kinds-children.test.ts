@@ -41,6 +41,11 @@ function waiting(name: string) {
   return { tool, signals, begun: begun.promise }
 }
 
+/** Lets so many turns of the event loop pass. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
 describe('when a parent is stopped', () => {
   test('K37: by an abort, what its children are doing is aborted at once, at every depth', async () => {
     const { tool, signals, begun } = waiting('wait')
@@ -88,9 +93,9 @@ describe('when a parent is stopped', () => {
     const run = harness.run('Do the task.')
     for await (const event of run) if (event.type === 'step-end' && event.path === '1.b' && event.step === 2) break
     expect((await run.result).status).toBe('aborted')
-    await new Promise((resolve) => setTimeout(resolve, 20)) // calls that were under way
+    await turns(20) // calls that were under way
     const seen = [looks.length, model.requests.length, events.length]
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await turns(100)
 
     expect(new Set(looks)).toEqual(new Set(['1.a', '1.b']))
     expect([looks.length, model.requests.length, events.length]).toEqual(seen)
