@@ -267,6 +267,24 @@ test('a refused connection is tried again twice, and its address is named', asyn
   expect(waits).toHaveLength(2)
 })
 
+test('under sim all attempts of a call have one idempotency key, and no two calls the same', async () => {
+  const { clock, onRetry } = skippingClock()
+  await withEndpoint(
+    ({ index }) => (index === 0 ? refusal(503) : answerWith({ content: 'ok' }, { stream: false })),
+    async ({ baseUrl, requests }) => {
+      const model = createOpenAiModel({ model: 'm', baseUrl, preset: 'sim', clock })
+      await ask(model, {}, { onRetry })
+      await ask(model, {}, { onRetry })
+      await ask(createOpenAiModel({ model: 'm', baseUrl }))
+      const [first, again, next, other] = requests.map(({ headers }) => headers['idempotency-key'])
+      expect(first).toMatch(/^[\w-]{16,}$/)
+      expect(again).toBe(first)
+      expect(next).not.toBe(first)
+      expect(other).toBeUndefined()
+    },
+  )
+})
+
 test('K44 the wait that is announced is the wait that is made', async () => {
   const { clock, waits } = skippingClock()
   await withEndpoint(

@@ -1,4 +1,4 @@
-import type { Model, ModelResponse, Retry } from '@harnesswright/core'
+import { HarnessError, type Model, type ModelResponse, type Retry } from '@harnesswright/core'
 import { describe, expect, test } from 'vitest'
 import { createFallbackModel, createOpenAiModel, type FallbackInfo } from '../src/index.js'
 import { type Answer, type Received, withEndpoint } from './support/endpoint.js'
@@ -111,6 +111,45 @@ describe('a list of models', () => {
         expect(requests.at(-1)?.body.model).toBe('c')
       },
     )
+  })
+
+  test('K46 counts the attempts that a model of another package announces', async () => {
+    const attempts: number[] = []
+    const foreign: Model = {
+      id: 'foreign',
+      supports: {},
+      generate: async (_, { onRetry }) => {
+        for (const attempt of [2, 3, 4]) onRetry?.({ attempt, delayMs: 1_000, code: 'E_MODEL_OVERLOADED' })
+        throw new HarnessError('E_MODEL_OVERLOADED', { message: 'It is busy.' })
+      },
+    }
+    const { clock, onRetry } = skippingClock()
+    await withEndpoint(
+      () => busy,
+      async ({ baseUrl, requests }) => {
+        const list = createFallbackModel([foreign, createOpenAiModel({ model: 'b', baseUrl, clock })])
+        const told = (retry: Retry): void => {
+          attempts.push(retry.attempt)
+          onRetry(retry)
+        }
+        await errorOf(ask(list, {}, { onRetry: told }))
+        expect(requests).toHaveLength(1)
+        expect(attempts).toEqual([2, 3, 4, 5])
+      },
+    )
+  })
+
+  test('passes on what is odd in a reply', async () => {
+    const warnings: string[] = []
+    await withEndpoint(
+      ({ body }) => (body.model === 'a' ? busy : { json: completion({ content: 'I would write <tool_call>.' }) }),
+      async ({ baseUrl }) => {
+        const { clock, onRetry } = skippingClock()
+        const list = createFallbackModel(['a', 'b'].map((model) => createOpenAiModel({ model, baseUrl, clock })))
+        await ask(list, {}, { onRetry, onWarning: (message) => warnings.push(message) })
+      },
+    )
+    expect(warnings).toEqual([expect.stringContaining('marker of a tool call')])
   })
 
   test('asks no other once it is aborted', async () => {

@@ -4,7 +4,16 @@ import { describe, expect, test } from 'vitest'
 import { createOpenAiModel, type OpenAiModelOptions } from '../src/index.js'
 import { type Endpoint, type Script, withEndpoint } from './support/endpoint.js'
 import { until } from './support/manual-clock.js'
-import { type AnyBody, add, answerWith, type WireMessage, wireCall } from './support/wire.js'
+import { type AnyBody, add, answerWith, chunk, type WireMessage, wireCall } from './support/wire.js'
+
+/** One call in each of the dialects of text. */
+const DIALECTS = {
+  JSON: '<tool_call>{"name":"add","arguments":{"a":1,"b":2}}</tool_call>',
+  'function and parameter tags':
+    '<tool_call><function=add><parameter=a>1</parameter><parameter=b>2</parameter></function></tool_call>',
+  'arg_key and arg_value tags':
+    '<tool_call>add<arg_key>a</arg_key><arg_value>1</arg_value><arg_key>b</arg_key><arg_value>2</arg_value></tool_call>',
+}
 
 const sum: Task = { instruction: 'Add 1 and 2.' }
 const modes = [{ stream: false }, { stream: true }]
@@ -71,9 +80,61 @@ describe.each(modes)('a harness on a real line, stream: $stream', ({ stream }) =
       { content: 'Done.' },
     )
     const { bodies } = await runAgainst(script, { stream })
-    const thought = (body: AnyBody): string[] =>
-      body.messages.flatMap((message: AnyBody) => (message.role === 'assistant' ? [message.reasoning_content] : []))
-    expect(bodies.map(thought)).toEqual([[], ['First.'], ['First.', 'Second.']])
+    const made = (id: string, reasoning: string, a: number) => ({
+      role: 'assistant',
+      content: null,
+      reasoning_content: reasoning,
+      tool_calls: call(id, a),
+    })
+    expect(bodies[2].messages).toEqual([
+      ...bodies[0].messages,
+      made('c1', 'First.', 1),
+      { role: 'tool', tool_call_id: 'c1', content: '3' },
+      made('c2', 'Second.', 2),
+      { role: 'tool', tool_call_id: 'c2', content: '4' },
+    ])
+    expect(bodies[1].messages).toEqual(bodies[2].messages.slice(0, -2))
+  })
+
+  test('K14 is not refused by an endpoint that wants reasoning back with calls, also where there was none', async () => {
+    const replies = says(
+      { content: null, reasoning_content: 'Hm.', tool_calls: [wireCall('c1', 'add', '{"a":1,"b":2}')] },
+      { content: null, tool_calls: [wireCall('c2', 'add', '{"a":3,"b":4}')] },
+      { content: 'Done.' },
+    )
+    const script: Script = (received) => {
+      const isWithout = (message: AnyBody): boolean =>
+        message.tool_calls !== undefined && typeof message.reasoning_content !== 'string'
+      if (!received.body.messages.some(isWithout)) return replies(received)
+      return { status: 400, json: { error: { message: 'Missing reasoning_content field' } } }
+    }
+    const { result } = await runAgainst(script, { stream, model: { preset: 'deepseek' } })
+    expect(result).toMatchObject({ status: 'answered', answer: 'Done.' })
+    expect((await runAgainst(script, { stream, model: { preset: 'openai' } })).result.error.code).toBe(
+      'E_MODEL_BAD_REQUEST',
+    )
+  })
+
+  test('K30 is not refused by an endpoint that takes no null as content, with the field of the preset that says so', async () => {
+    const replies = says({ content: null, tool_calls: [wireCall('c1', 'add', '{"a":1,"b":2}')] }, { content: 'Done.' })
+    const script: Script = (received) =>
+      received.body.messages.every((message: AnyBody) => typeof message.content === 'string')
+        ? replies(received)
+        : { status: 400, json: { error: { message: 'content must be a string' } } }
+    const { result } = await runAgainst(script, { stream, model: { dialect: { emptyContent: 'text' } } })
+    expect(result).toMatchObject({ status: 'answered', answer: 'Done.' })
+    expect((await runAgainst(script, { stream })).result.error.code).toBe('E_MODEL_BAD_REQUEST')
+  })
+
+  test('K16 ends a run whose last turn is only reasoning with that reasoning and an empty answer', async () => {
+    const script = says(
+      { content: null, tool_calls: [wireCall('c1', 'add', '{"a":1,"b":2}')] },
+      { content: '', reasoning: 'The answer is 3.' },
+    )
+    const { result } = await runAgainst(script, { stream })
+    expect(result).toMatchObject({ status: 'answered', answer: '' })
+    expect(result.messages.at(-1)).toMatchObject({ role: 'assistant', content: '', reasoning: 'The answer is 3.' })
+    expect(result.warnings).toEqual([expect.stringMatching(/reasoned and said nothing/)])
   })
 
   test('K23 K24 K25 gives calls without ids, with one id, and with unsafe ids distinct safe ids', async () => {
@@ -85,8 +146,10 @@ describe.each(modes)('a harness on a real line, stream: $stream', ({ stream }) =
       wireCall('same', 'add', args(4)),
       wireCall('same', 'add', args(5)),
     ]
-    const { bodies, result } = await runAgainst(says({ tool_calls: calls }, { content: 'Done.' }), { stream })
+    const script = says({ tool_calls: calls }, { tool_calls: [wireCall('c', 'add', args(6))] }, { content: 'Done.' })
+    const { bodies, result } = await runAgainst(script, { stream })
     const [made, ...results] = bodies[1].messages.slice(-6)
+    expect(bodies[2].messages.slice(0, -2)).toEqual(bodies[1].messages) // the ids stay what they are over the run
     const ids = made.tool_calls.map((call: AnyBody) => call.id)
     expect(new Set(ids).size).toBe(5)
     for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
@@ -108,18 +171,20 @@ describe.each(modes)('a harness on a real line, stream: $stream', ({ stream }) =
     expect(result.answer).toBe('Done.')
   })
 
-  test('K12 executes a call that is written as text once, and sends it back as a native one', async () => {
-    let executed = 0
-    const tool: Tool = { ...add, execute: () => String(++executed) }
-    const marker = '<tool_call>{"name":"add","arguments":{"a":1,"b":2}}</tool_call>'
-    const { bodies, result } = await runAgainst(says({ content: marker }, { content: 'Done.' }), {
-      stream,
-      tools: [tool],
-    })
-    expect(executed).toBe(1)
-    expect(bodies[1].messages.at(-2).tool_calls[0].function).toEqual({ name: 'add', arguments: '{"a":1,"b":2}' })
-    expect(result.answer).toBe('Done.')
-  })
+  test.each(Object.entries(DIALECTS))(
+    'K12 K13 executes a call that is written as text (%s) once, and sends it back as a native one',
+    async (_, marker) => {
+      let executed = 0
+      const tool: Tool = { ...add, execute: () => String(++executed) }
+      const { bodies, result } = await runAgainst(says({ content: marker }, { content: 'Done.' }), {
+        stream,
+        tools: [tool],
+      })
+      expect(executed).toBe(1)
+      expect(bodies[1].messages.at(-2).tool_calls[0].function).toEqual({ name: 'add', arguments: '{"a":1,"b":2}' })
+      expect(result.answer).toBe('Done.')
+    },
+  )
 
   test('K28 ends after two requests when the endpoint speaks of calls and makes none', async () => {
     const script: Script = ({ body }) =>
@@ -135,11 +200,28 @@ describe.each(modes)('a harness on a real line, stream: $stream', ({ stream }) =
     expect(result.spent).toMatchObject({ partial: true, usd: null, usage: { inputTokens: null, source: 'unknown' } })
   })
 
-  test('K59 prices cached tokens once', async () => {
-    const price = { input: 2, cached: 0.5, output: 10, source: 'a test', date: '2026-01-01' }
-    const { result } = await runAgainst(says({ content: 'Hi.' }), { stream, model: { price } })
-    expect(result.spent.usd).toBeCloseTo((6 * 2 + 4 * 0.5 + 5 * 10) / 1e6, 12)
-  })
+  test.each([
+    // 20,000 fresh at 0.28, 80,000 cached at 0.028 and 2,000 out at 0.42 USD a million
+    [
+      'where most do',
+      { prompt_tokens: 100_000, completion_tokens: 2_000, prompt_tokens_details: { cached_tokens: 80_000 } },
+      0.00868,
+    ],
+    [
+      'where DeepSeek does',
+      { prompt_tokens: 100_000, completion_tokens: 2_000, prompt_cache_hit_tokens: 80_000 },
+      0.00868,
+    ],
+    ['nowhere', { prompt_tokens: 100_000, completion_tokens: 2_000 }, 0.02884],
+  ])(
+    'K59 costs to the cent what its tokens do, the cached ones at their own price, where the endpoint counts those %s',
+    async (_, usage, usd) => {
+      const price = { input: 0.28, cached: 0.028, output: 0.42, source: 'a test', date: '2026-01-01' }
+      const script: Script = ({ body }) => answerWith({ content: 'Hi.' }, { stream: body.stream === true, usage })
+      const { result } = await runAgainst(script, { stream, model: { price } })
+      expect(result.spent.usd).toBeCloseTo(usd, 12)
+    },
+  )
 
   test('ends with the class of the failure, and without the key', async () => {
     const apiKey = 'sk-secret-secret-secret'
@@ -163,6 +245,63 @@ describe.each(modes)('a harness on a real line, stream: $stream', ({ stream }) =
     expect(result.answer).toBe('3')
     expect(result.steps[0].observations[0].tool).toBe(name)
   })
+})
+
+/** Pieces of calls: index and id, then the text of the name and of the arguments. */
+const piece = (hint: { index?: number; id?: string }, name: string | undefined, text: string): object =>
+  chunk({ tool_calls: [{ ...hint, function: { ...(name === undefined ? {} : { name }), arguments: text } }] })
+
+const A = '{"a":1,"b":2}'
+const B = '{"a":3,"b":4}'
+
+test.each<[string, readonly object[], readonly string[]]>([
+  [
+    'K17 whose calls all have index 0',
+    [piece({ index: 0, id: 'x' }, 'add', A), piece({ index: 0, id: 'y' }, 'add', B)],
+    ['3', '7'],
+  ],
+  [
+    'K18 whose second call begins under index 0 and ends under index 1',
+    [
+      piece({ index: 0, id: 'x' }, 'add', A),
+      piece({ index: 0, id: 'y' }, 'add', '{"a":3,'),
+      piece({ index: 1 }, undefined, '"b":4}'),
+    ],
+    ['3', '7'],
+  ],
+  [
+    'K19 whose pieces have no index',
+    [piece({ id: 'x' }, 'add', ''), piece({}, undefined, '{"a":1,'), piece({}, undefined, '"b":2}')],
+    ['3'],
+  ],
+  [
+    'K20 whose name comes first and whose arguments come later, both at index 0 without an id',
+    [piece({ index: 0 }, 'add', ''), piece({ index: 0 }, undefined, A)],
+    ['3'],
+  ],
+])('a stream %s has each call executed once, with all of its arguments', async (_, pieces, results) => {
+  const script: Script = ({ index }) =>
+    index === 0
+      ? { events: [...pieces, chunk({}, 'tool_calls'), '[DONE]'] }
+      : answerWith({ content: 'Done.' }, { stream: true })
+  const { bodies, result } = await runAgainst(script, { stream: true })
+  const said = bodies[1].messages.filter((message: AnyBody) => message.role === 'tool')
+  expect(said.map((message: AnyBody) => message.content)).toEqual(results)
+  expect(result.answer).toBe('Done.')
+})
+
+test('K21 arguments that are two objects glued together are an error of the turn that made them, and run nothing', async () => {
+  const script: Script = ({ index }) =>
+    index === 0
+      ? { events: [piece({ index: 0, id: 'x' }, 'add', A + B), chunk({}, 'tool_calls'), '[DONE]'] }
+      : answerWith({ content: 'Done.' }, { stream: true })
+  const { bodies, result } = await runAgainst(script, { stream: true })
+  expect(bodies[1].messages.at(-1)).toMatchObject({
+    tool_call_id: 'x',
+    content: expect.stringContaining('not the text of a JSON object'),
+  })
+  expect(result.steps[0].observations).toMatchObject([{ callId: 'x', ok: false, error: { code: 'E_TOOL_ARGUMENTS' } }])
+  expect(result.answer).toBe('Done.')
 })
 
 test('K37 an aborted run closes the line of its request within 200 ms', async () => {

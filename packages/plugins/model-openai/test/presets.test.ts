@@ -31,6 +31,9 @@ test.each<[string, object, RegExp]>([
   ['no address', { model: 'm', preset: 'sim' }, /no address/],
   ['a wait of nothing', { model: 'm', idleMs: 0 }, /"idleMs" is 0/],
   ['a wait that is no number', { model: 'm', firstByteMs: Number.NaN }, /"firstByteMs"/],
+  ['a header in two lines', { model: 'm', headers: { 'x-team': 'blue\nred' } }, /"x-team"/],
+  ['a header whose name is none', { model: 'm', headers: { 'x team': 'blue' } }, /"x team"/],
+  ['a key that cannot be sent', { model: 'm', apiKey: 'sk-ключ' }, /"apiKey"/],
   ['a limit below 0', { model: 'm', limits: { requestsPerMinute: -1 } }, /requestsPerMinute/],
 ])('%s is refused, with what was expected', (_, options, message) => {
   const make = (): unknown => createOpenAiModel(options as OpenAiModelOptions)

@@ -6,12 +6,12 @@ import { ManualClock, skippingClock, until } from './support/manual-clock.js'
 import { add, ask, chunk, errorOf, USAGE, wireCall } from './support/wire.js'
 
 /** Asks once for the stream of these events, and gives the response. */
-async function streamed(events: readonly unknown[]) {
+async function streamed(events: readonly unknown[], onWarning: (message: string) => void = () => {}) {
   let response: Awaited<ReturnType<typeof ask>> | undefined
   await withEndpoint(
     () => ({ events }),
     async ({ baseUrl }) => {
-      response = await ask(createOpenAiModel({ model: 'm', baseUrl }), { tools: [add] }, { stream: true })
+      response = await ask(createOpenAiModel({ model: 'm', baseUrl }), { tools: [add] }, { stream: true, onWarning })
     },
   )
   return response
@@ -150,6 +150,23 @@ describe('a stream', () => {
     )
   })
 
+  test('that says that it is over, and is silent then, is whole at once, and its line is closed after 1 s', async () => {
+    const clock = new ManualClock()
+    await withEndpoint(
+      () => ({ events: [chunk({ content: 'whole' }, 'stop'), '[DONE]'], end: 'silence' }),
+      async (endpoint) => {
+        const model = createOpenAiModel({ model: 'm', baseUrl: endpoint.baseUrl, clock })
+        expect((await ask(model, {}, { stream: true })).content).toBe('whole')
+        await clock.advance(999)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+        expect(endpoint.openRequests).toBe(1)
+        await clock.advance(1)
+        await until(() => endpoint.openRequests === 0)
+        expect(clock.sleeping).toBe(0)
+      },
+    )
+  })
+
   test('leaves its line for the next request when it is over', async () => {
     await withEndpoint(
       () => ({ events: [chunk({ content: 'x' }, 'stop'), '[DONE]'] }),
@@ -162,6 +179,50 @@ describe('a stream', () => {
         expect(endpoint.connections).toBe(1)
       },
     )
+  })
+})
+
+describe('a warning', () => {
+  const call = (index: number, id: string) =>
+    chunk({ tool_calls: [{ index, ...wireCall(id, 'add', '{"a":1,"b":2}') }] })
+  const warningsOf = async (events: readonly unknown[]): Promise<readonly string[]> => {
+    const warnings: string[] = []
+    await streamed(events, (message) => warnings.push(message))
+    return warnings
+  }
+
+  test('tells of calls that were told apart although they came under one index', async () => {
+    expect(await warningsOf([call(0, 'a'), call(0, 'b'), chunk({}, 'tool_calls'), '[DONE]'])).toEqual([
+      expect.stringContaining('mixed up the indices'),
+    ])
+  })
+
+  test('tells of the tail of a call that came under the index of another', async () => {
+    const head = chunk({ tool_calls: [{ index: 0, ...wireCall('a', 'add', '{"a":1,') }] })
+    const tail = chunk({ tool_calls: [{ index: 1, function: { arguments: '"b":2}' } }] })
+    expect(await warningsOf([head, tail, chunk({}, 'tool_calls'), '[DONE]'])).toHaveLength(1)
+  })
+
+  test('tells of a stream that did not say why it stopped', async () => {
+    expect(await warningsOf([chunk({ content: 'x' }), '[DONE]'])).toEqual([expect.stringContaining('not why')])
+  })
+
+  test('is not given of a stream in good order, nor of one without an index, an id or [DONE]', async () => {
+    expect(await warningsOf([call(0, 'a'), call(1, 'b'), chunk({}, 'tool_calls'), '[DONE]'])).toEqual([])
+    const bare = chunk({ tool_calls: [wireCall(undefined, 'add', '{}')] })
+    expect(await warningsOf([bare, chunk({}, 'tool_calls')])).toEqual([])
+  })
+
+  test('tells of a stream that broke off when all of its reply was there', async () => {
+    const warnings: string[] = []
+    await withEndpoint(
+      () => ({ events: [chunk({ content: 'whole' }, 'stop')], end: 'cut' }),
+      async ({ baseUrl }) => {
+        const onWarning = (message: string): number => warnings.push(message)
+        await ask(createOpenAiModel({ model: 'm', baseUrl }), {}, { stream: true, onWarning })
+      },
+    )
+    expect(warnings).toEqual([expect.stringContaining('broke off')])
   })
 })
 

@@ -18,6 +18,12 @@ test('an event that the end of the stream cuts short of its blank line is given'
   expect(readAll([encoder.encode('data: a\n\ndata: b')])).toEqual(['a', 'b'])
 })
 
+test('a byte order mark at the start is no part of the first line', () => {
+  const bytes = encoder.encode('\ufeffdata: a\n\ndata: \ufeffb\n\n')
+  expect(readAll([bytes])).toEqual(['a', '\ufeffb'])
+  expect(readAll([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(['a', '\ufeffb'])
+})
+
 test('K22 the events do not depend on where the bytes are split', () => {
   const line = fc.string({ unit: 'grapheme' }).filter((text) => !/[\r\n]/.test(text))
   const data = fc.array(line, { minLength: 1, maxLength: 3 })

@@ -71,7 +71,6 @@ class Exchange implements Receiver {
   #connect(): void {
     const { signal, client } = this.#options
     signal.addEventListener('abort', this.#onAbort)
-    this.#watchdog.expect('connect', this.#line.waits.connectMs)
     const send = client()
     if (typeof send === 'function') this.#send(send)
     else {
@@ -84,6 +83,7 @@ class Exchange implements Receiver {
 
   #send(send: SendBody): void {
     const { body, idempotencyKey } = this.#options
+    this.#watchdog.expect('connect', this.#line.waits.connectMs)
     try {
       this.#cut = send(body, this, idempotencyKey)
     } catch (error) {
@@ -92,7 +92,9 @@ class Exchange implements Receiver {
   }
 
   onConnect(): void {
-    if (!this.#isSettled) this.#watchdog.expect('first byte', this.#line.waits.firstByteMs)
+    const { waits } = this.#line
+    if (waits.isOneSilence) this.#watchdog.goOn('first byte', waits.firstByteMs)
+    else this.#watchdog.expect('first byte', waits.firstByteMs)
   }
 
   onHead(head: Head): void {

@@ -5,6 +5,8 @@ export interface Waits {
   readonly firstByteMs: number
   /** Between two pieces of the reply. */
   readonly idleMs: number
+  /** The waits for the connection and for the first byte are one: the second does not begin anew. */
+  readonly isOneSilence: boolean
   /** Most attempts again after a silence. */
   readonly silentRetries: number
 }
@@ -27,8 +29,15 @@ const IDLE_MS = 60_000
  */
 export function waitsOf(options: WaitOptions, isSlow: boolean): Waits {
   const { idleMs = IDLE_MS } = options
+  const isOneSilence = options.idleMs !== undefined && (options.connectMs ?? options.firstByteMs) === undefined
   const longest = options.idleMs ?? Number.POSITIVE_INFINITY
   const connectMs = options.connectMs ?? Math.min(CONNECT_MS, longest)
   const firstByteMs = options.firstByteMs ?? Math.min(isSlow ? SLOW_FIRST_BYTE_MS : FIRST_BYTE_MS, longest)
-  return { connectMs, firstByteMs, idleMs, silentRetries: options.idleMs === undefined ? 3 : 1 }
+  return {
+    connectMs,
+    firstByteMs,
+    idleMs,
+    isOneSilence,
+    silentRetries: options.idleMs === undefined ? 3 : 1,
+  }
 }

@@ -34,6 +34,17 @@ test('every sign of life begins the silence anew, with one sleeper however many 
   expect(ended).toEqual(['next chunk 100'])
 })
 
+test('a wait that goes on in another does not begin anew', async () => {
+  const { clock, watchdog, ended } = watched()
+  watchdog.expect('connect', 100)
+  await clock.advance(60)
+  watchdog.goOn('first byte', 300)
+  await clock.advance(239)
+  expect(ended).toEqual([])
+  await clock.advance(1)
+  expect(ended).toEqual(['first byte 300'])
+})
+
 test('what comes after the end does not begin it again', async () => {
   const { clock, watchdog, ended } = watched()
   watchdog.expect('connect', 100)

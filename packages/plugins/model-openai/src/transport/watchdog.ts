@@ -41,6 +41,12 @@ export class Watchdog {
     if (this.#stopAlarm === undefined || this.#sinceMs + limitMs < this.#wakesAtMs) this.#sleep()
   }
 
+  /** Waits for something else in the same silence, which may last longer then. */
+  goOn(wait: Wait, limitMs: number): void {
+    this.#wait = wait
+    this.#limitMs = limitMs
+  }
+
   /** Something came: the silence counts from now. */
   touch(): void {
     this.#sinceMs = this.#clock.now()
