@@ -34,7 +34,7 @@ export interface Io {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** Where `.harnesswright` is made, unless `HARNESSWRIGHT_HOME` names a directory. */
   readonly home: string
-  /** Asks on the terminal; called only when standard input and standard error are one. */
+  /** Asks on the terminal; called only when standard input and standard error are one. Where it is closed, the answer is empty. */
   ask(question: string): Promise<string>
   /** Calls a listener for each signal that should end the run; gives a function that ends this. */
   onSignal(listener: (signal: StopSignal) => void): () => void
@@ -63,8 +63,18 @@ export function processIo(): Io {
 
 async function askOnTerminal(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
+  // The terminal gives the key for an interruption to whoever reads it.
+  lines.on('SIGINT', () => {
+    process.stderr.write('\n')
+    process.kill(process.pid, 'SIGINT')
+  })
+  const closed = new Promise<undefined>((resolve) => {
+    lines.once('close', () => resolve(undefined))
+  })
   try {
-    return await lines.question(question)
+    const answer = await Promise.race([lines.question(question), closed])
+    if (answer === undefined) process.stderr.write('\n') // what comes next is a line of its own
+    return answer ?? ''
   } finally {
     lines.close()
   }

@@ -13,6 +13,12 @@ const ACTIONS = {
   asks: "await ctx.model({ purpose: 'act', messages: [{ role: 'user', content: 'hello there' }] })",
   says: "const { content } = await ctx.model({ purpose: 'act', messages: [{ role: 'user', content: 'hello there' }] }); return { kind: 'answer', answer: content }",
   asksUsd: "return { kind: 'answer', answer: [ctx.left.steps, ctx.left.tokens] }",
+  wonders:
+    "return ctx.last === undefined ? { kind: 'ask', question: 'Which year\\u001b[31m?' } : { kind: 'answer', answer: ctx.last.observations[0].content }",
+  counts:
+    "return ctx.last === undefined ? { kind: 'ask', question: 'How many?', schema: { type: 'integer' } } : { kind: 'answer', answer: ctx.last.observations[0].data }",
+  writes:
+    "if (ctx.last === undefined) return { kind: 'call', calls: [{ id: 'c', name: 'write_file', arguments: JSON.stringify({ path: 'note.txt', content: 'x' }) }] }; if (ctx.step === 2) return { kind: 'ask', question: 'Go on?' }; return { kind: 'answer', answer: 'done' }",
   leaks: "return { kind: 'answer', answer: 'the key is sk-of-the-user-1' }",
 } as const
 

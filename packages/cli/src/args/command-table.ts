@@ -18,6 +18,11 @@ const BENCH = '@harnesswright/plugin-bench'
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly CommandRow[] = [
   { name: 'run', usage: '[task]', text: 'Compose or take a harness, run the task, print the answer' },
+  {
+    name: 'resume',
+    usage: '<snapshot>',
+    text: 'Go on with a run that was interrupted, that failed, or that waits for a person',
+  },
   { name: 'compose', usage: '[task]', text: 'Print the manifest that would run; --explain says why' },
   { name: 'validate', usage: '<manifest>', text: 'Say every problem of a manifest at once' },
   { name: 'seeds', usage: '', text: 'List the installed scaffolds' },
@@ -33,7 +38,6 @@ export const COMMANDS: readonly CommandRow[] = [
   { name: 'start', usage: '', text: 'Run two small tasks on the simulated model', hidden: true },
   { name: 'repair', usage: '<manifest>', text: 'Mend a manifest', comesWith: LATER_META_AGENT },
   { name: 'diff', usage: '<a> <b>', text: 'Compare two manifests', comesWith: LATER_META_AGENT },
-  { name: 'resume', usage: '<snapshot>', text: 'Go on from a snapshot', comesWith: LATER_CLI },
   { name: 'chat', usage: '', text: 'Take several turns with one harness', comesWith: LATER_CLI },
   { name: 'create', usage: '', text: 'Scaffold a package', comesWith: LATER_CLI },
   { name: 'lock', usage: '<manifest>', text: 'Pin packages, versions and integrity', comesWith: LATER_CLI },

@@ -23,7 +23,8 @@ const EXIT_CODES: readonly Row[] = [
   ['1, 5, 7', 'The check failed; a limit ended the run; the agent gave up'],
   ['2, 3', 'The command line is wrong; a manifest, a configuration or a file is'],
   ['4, 6', 'The model cannot be used; a module failed'],
-  ['130, 143', 'Interrupted'],
+  ['8', 'A person must answer'],
+  ['130, 143', 'Interrupted; "resume" goes on with the run'],
 ]
 
 /** The help of the whole command line, or of one command. */
@@ -68,7 +69,7 @@ function renderCommand({ name, usage, text, comesWith }: CommandRow): string[] {
     ...(takes('world')
       ? ['', 'Without a model it is sim-mid, which is no language model and knows only the tasks of --world.']
       : []),
-    ...(takes('real-time') ? section('exit codes', EXIT_CODES) : []),
+    ...(takes('trace') ? section('exit codes', EXIT_CODES) : []),
   ]
 }
 

@@ -16,6 +16,7 @@ export interface OptionRow {
 
 const TASK_COMMANDS = ['run', 'compose'] as const
 const RUN = ['run'] as const
+const RUNS = ['run', 'resume'] as const
 const LATER_CLI = 'harnesswright (a later version)'
 const LATER_META_AGENT = '@harnesswright/plugin-meta-agent (a later version)'
 const BENCH = '@harnesswright/plugin-bench'
@@ -37,7 +38,14 @@ export const OPTIONS: readonly OptionRow[] = [
   { name: 'install', group: 'harness', text: 'Install the packages of a manifest', comesWith: LATER_CLI },
   { name: 'n', group: 'harness', value: '<number>', text: 'Candidates to propose', comesWith: LATER_META_AGENT },
   { name: 'select', group: 'harness', value: '<how>', text: 'How to choose a candidate', comesWith: LATER_META_AGENT },
-  { name: 'answer', group: 'harness', value: '<id>=<value>', text: 'Answer a question', comesWith: LATER_CLI },
+  {
+    name: 'answer',
+    group: 'harness',
+    value: '<id>=<value>',
+    text: 'Answer a question for which the run waits; once for each',
+    repeats: true,
+    commands: ['resume'],
+  },
 
   {
     name: 'task-file',
@@ -59,7 +67,13 @@ export const OPTIONS: readonly OptionRow[] = [
     group: 'model',
     value: '<name>',
     text: 'The model: sim-mid, ollama:<model>, openai:<model>, … (see "models"); of "conformance" its name at the endpoint',
-    commands: [...TASK_COMMANDS, 'conformance'],
+    commands: [...TASK_COMMANDS, 'resume', 'conformance'],
+  },
+  {
+    name: 'allow-other-model',
+    group: 'model',
+    text: 'Go on with another model than the one with which the run began',
+    commands: ['resume'],
   },
   { name: 'real-time', group: 'model', text: 'Let simulated latency take real time', commands: RUN },
   {
@@ -84,13 +98,13 @@ export const OPTIONS: readonly OptionRow[] = [
     group: 'tools',
     value: '<dir>',
     text: 'Directory that the tools work in (default: a new one)',
-    commands: RUN,
+    commands: RUNS,
   },
   {
     name: 'allow-project-files',
     group: 'tools',
     text: 'Let tools reach dot-files, node_modules, lock files and configuration of --workspace',
-    commands: RUN,
+    commands: RUNS,
   },
   { name: 'tools', group: 'tools', value: '<list>', text: 'Tools to offer', comesWith: LATER_CLI },
   {
@@ -125,7 +139,7 @@ export const OPTIONS: readonly OptionRow[] = [
     group: 'output',
     value: '<file.jsonl>',
     text: 'Write the events of the run to this file too',
-    commands: RUN,
+    commands: RUNS,
   },
   { name: 'no-color', group: 'output', text: 'No colour and no moving line (as NO_COLOR)' },
   { name: 'help', group: 'output', text: 'Say how to use a command (also -h)' },

@@ -11,7 +11,7 @@ import { Screen } from '../output/screen.js'
 import { listPackages } from '../packages/project-packages.js'
 import { type ExecutedRun, executeRun } from '../run/execute-run.js'
 import { exitCodeOf } from '../run/exit-code.js'
-import type { PreparedRun } from '../run/prepare-run.js'
+import { type PreparedRun, prepareRun } from '../run/prepare-run.js'
 import { modelLine, type Session } from '../run/session.js'
 import { readTask } from '../task/read-task.js'
 import { cleanJson, cleanLine } from '../text/clean.js'
@@ -69,7 +69,8 @@ async function runDemo(world: string, base: Omit<Session, 'given'>): Promise<Exe
   screen.line('')
   screen.line(`task: ${cleanLine(given.task.instruction, 160)}`)
   const onReady = (prepared: PreparedRun): void => sayComposed(prepared, screen)
-  const executed = await executeRun({ ...base, given }, { onReady })
+  const session = { ...base, given }
+  const executed = await executeRun(session, { prepare: () => prepareRun(session), onReady })
   printSummary(executed.outcome, screen, executed.elapsedMs)
   if (args.switches.has('json')) return executed
   screen.progress('answer:')

@@ -11,6 +11,7 @@ export const CLI_CODES = {
   E_CLI_MODEL: EXIT.invalid,
   E_CLI_OPTION: EXIT.usage,
   E_CLI_PACKAGE: EXIT.invalid,
+  E_CLI_RESUME: EXIT.invalid,
   E_CLI_TASK: EXIT.invalid,
   E_CLI_UNTRUSTED: EXIT.invalid,
   E_CLI_USAGE: EXIT.usage,

@@ -2,6 +2,7 @@ import type { HarnessEvent } from '@harnesswright/core'
 import { MOST_ATTEMPTS } from '@harnesswright/plugin-model-openai'
 import { cleanLine } from '../text/clean.js'
 import { formatTime } from '../text/format.js'
+import { questionText } from './questions.js'
 
 /** Which step of which run. */
 export function stepName({ path, step }: HarnessEvent): string {
@@ -25,7 +26,7 @@ export function eventText(event: HarnessEvent): string | undefined {
     case 'child-end':
       return `  ${cleanLine(event.child, 40)} ${event.status}${reasonText(event.reason)}`
     case 'ask':
-      return `${stepName(event)}  asks: ${cleanLine(event.question, 200)}`
+      return questionText(event)
     default:
       return undefined
   }

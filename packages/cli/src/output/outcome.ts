@@ -1,7 +1,14 @@
-import type { Json, Manifest, ModelInfo, RunResult } from '@harnesswright/core'
+import type { Json, Manifest, ModelInfo, Question, RunResult } from '@harnesswright/core'
+
+const ROUTES = ['rules', 'model', 'policy', 'nearest', 'fixed', 'mutate', 'crossover', 'fallback'] as const
 
 /** How a harness was come by. */
-export type Route = 'rules' | 'model' | 'policy' | 'nearest' | 'fixed' | 'mutate' | 'crossover' | 'fallback'
+export type Route = (typeof ROUTES)[number]
+
+/** Whether a value is a route. */
+export function isRoute(value: unknown): value is Route {
+  return (ROUTES as readonly unknown[]).includes(value)
+}
 
 /** What the checker of a task said. */
 export interface CheckReport {
@@ -24,11 +31,15 @@ export interface Outcome {
   readonly advice?: string
   /** How to mend what made the run fail, where more is known than its code says. */
   readonly fix?: string
+  /** Path of the snapshot, of a run that may go on. */
+  readonly snapshot?: string
+  /** What a person must answer before it does. */
+  readonly questions: readonly Question[]
 }
 
 /** The one object of `--json`. Unknown counts and an unknown cost are null. */
 export function toJsonObject(outcome: Outcome): { readonly [key: string]: unknown } {
-  const { result, check, model, manifest, route, trace, warnings, advice, fix } = outcome
+  const { result, check, model, manifest, route, trace, warnings, advice, fix, snapshot = null, questions } = outcome
   const { usage, partial } = result.spent
   return {
     status: result.status,
@@ -48,8 +59,8 @@ export function toJsonObject(outcome: Outcome): { readonly [key: string]: unknow
     ms: result.ms,
     queuedMs: queuedMsOf(result),
     trace,
-    snapshot: null,
-    questions: [],
+    snapshot,
+    questions,
     warnings: [...warnings, ...result.warnings, ...(advice === undefined ? [] : [advice])],
     ...(result.error === undefined ? {} : { error: { ...result.error, ...(fix === undefined ? {} : { fix }) } }),
   }

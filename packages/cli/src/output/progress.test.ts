@@ -186,6 +186,6 @@ describe('what is waited for', () => {
   test('a question to a person is told', () => {
     const events = eventsOf([{ type: 'ask', id: '#1', question: 'Which\u0007 year?' }])
 
-    expect(show({ events })).toBe('step 0  asks: Which year?\n')
+    expect(show({ events })).toBe('question #1: Which year?\n')
   })
 })

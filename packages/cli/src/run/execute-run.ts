@@ -1,13 +1,20 @@
-import { join } from 'node:path'
-import type { RunResult } from '@harnesswright/core'
+import type { Run, RunResult } from '@harnesswright/core'
 import type { StopSignal } from '../io.js'
-import { type CheckReport, type Outcome, toJsonObject } from '../output/outcome.js'
+import type { MadeModel } from '../models/make-model.js'
+import type { Outcome } from '../output/outcome.js'
 import { Progress } from '../output/progress.js'
-import type { HeldRun } from './least-limit.js'
-import { limitAdvice } from './limit-advice.js'
-import { type PreparedRun, prepareRun } from './prepare-run.js'
-import { type TraceFile, writeRecord } from './run-store.js'
-import type { Session } from './session.js'
+import type { ProjectPackages } from '../packages/project-packages.js'
+import type { GivenTask } from '../task/read-task.js'
+import { concludeRun } from './conclude-run.js'
+import type { Host } from './host.js'
+import type { PreparedRun } from './prepare-run.js'
+
+/** What a run is executed with, whether it begins or goes on. */
+export interface RunSession extends Host, MadeModel {
+  readonly packages: ProjectPackages
+  readonly rng: number
+  readonly given: GivenTask
+}
 
 /** A run that came to its end. */
 export interface ExecutedRun {
@@ -16,18 +23,18 @@ export interface ExecutedRun {
   readonly signal?: StopSignal
   /** Time of the computer's clock in ms. */
   readonly elapsedMs: number
-  /** Where its records are. */
-  readonly directory: string
+  readonly directory: PreparedRun['directory']
 }
 
-/** How a run is shown. */
+/** How a run is made and shown. */
 export interface ExecuteOptions {
+  readonly prepare: () => Promise<PreparedRun>
   /** Called once the harness is there, before the run starts. */
   readonly onReady?: (prepared: PreparedRun) => void
 }
 
 /** Makes a harness, runs the task, checks what came of it and keeps the records. A signal ends the run. */
-export async function executeRun(session: Session, options: ExecuteOptions = {}): Promise<ExecutedRun> {
+export async function executeRun(session: RunSession, { prepare, onReady }: ExecuteOptions): Promise<ExecutedRun> {
   const { io } = session
   const startedAt = io.now()
   const interruption = new AbortController()
@@ -37,83 +44,37 @@ export async function executeRun(session: Session, options: ExecuteOptions = {})
     interruption.abort(`interrupted by ${received}`)
   })
   try {
-    const prepared = await prepareRun(session)
-    options.onReady?.(prepared)
-    const result = await watchRun(prepared, session, { ...options, signal: interruption.signal })
-    const outcome = await concludeRun(result, session, prepared)
-    const elapsedMs = io.now() - startedAt
-    return { outcome, elapsedMs, directory: prepared.directory.path, ...(signal === undefined ? {} : { signal }) }
+    const prepared = await prepare()
+    try {
+      onReady?.(prepared)
+      const { run, result } = await watchRun(prepared, session, interruption.signal)
+      const outcome = await concludeRun({ run, result, session, prepared })
+      const elapsedMs = io.now() - startedAt
+      return { outcome, elapsedMs, directory: prepared.directory, ...(signal === undefined ? {} : { signal }) }
+    } finally {
+      await prepared.release()
+    }
   } finally {
     stopListening()
   }
 }
 
-interface WatchOptions extends ExecuteOptions {
-  readonly signal: AbortSignal
-}
-
 /** Runs the task to its end; every event is told and kept. */
-async function watchRun(prepared: PreparedRun, session: Session, options: WatchOptions): Promise<RunResult> {
-  const { io, screen, model, rng } = session
-  const { tap, chosen, workspace, traces } = prepared
-  const { signal } = options
+async function watchRun(
+  prepared: PreparedRun,
+  session: RunSession,
+  signal: AbortSignal,
+): Promise<{ readonly run: Run; readonly result: RunResult }> {
+  const { io, screen, model } = session
+  const { tap, traces } = prepared
   const progress = new Progress({ screen, model, now: () => io.now() })
   tap.watch([...traces.map((trace) => trace.write), (event) => progress.event(event)])
   try {
-    return await chosen.harness.run(workspace.task, { seed: rng, signal }).result
+    const run = await prepared.start(signal)
+    return { run, result: await run.result }
   } finally {
     tap.stop()
     screen.clear()
     for (const trace of traces) trace.close()
   }
-}
-
-/** Checks what the run left behind, and keeps the records. */
-async function concludeRun(result: RunResult, session: Session, prepared: PreparedRun): Promise<Outcome> {
-  const { packages, given, model, fixOf } = session
-  const { workspace, chosen, traces } = prepared
-  // Of a run that did not come to its end there is nothing to judge.
-  const isOver = result.status !== 'aborted' && result.status !== 'waiting'
-  const check = isOver ? await given.world?.check(checkInput(result, workspace.readFile)) : undefined
-  const fix = result.error && fixOf(result.error.code)
-  const advice = await limitAdvice(result, heldRun(session, prepared))
-  workspace.opened.close()
-  const outcome: Outcome = {
-    result,
-    ...(check === undefined ? {} : { check: toReport(check) }),
-    model,
-    manifest: chosen.harness.manifest,
-    route: chosen.route,
-    trace: (traces.at(-1) as TraceFile).path, // there is always that of the run's directory
-    warnings: packages.warnings,
-    ...(advice === undefined ? {} : { advice }),
-    ...(fix === undefined ? {} : { fix }),
-  }
-  await keepRecords(outcome, session, prepared)
-  return outcome
-}
-
-function heldRun({ packages, rng }: Session, { chosen, env, workspace }: PreparedRun): HeldRun {
-  return { manifest: chosen.harness.manifest, catalog: packages.catalog, env, task: workspace.task, seed: rng }
-}
-
-function checkInput({ answer }: RunResult, readFile: (path: string) => Promise<string | undefined>) {
-  return answer === null ? { readFile } : { answer, readFile }
-}
-
-function toReport({ passed, detail }: CheckReport): CheckReport {
-  return { passed, detail }
-}
-
-async function keepRecords(outcome: Outcome, session: Session, { directory, chosen }: PreparedRun): Promise<void> {
-  const { rng, given, secrets } = session
-  const record = {
-    rng,
-    task: given.task,
-    explanation: chosen.explanation,
-    ...toJsonObject(outcome),
-    run: outcome.result,
-  }
-  await writeRecord(join(directory.path, 'manifest.json'), outcome.manifest, secrets)
-  await writeRecord(join(directory.path, 'result.json'), record, secrets)
 }

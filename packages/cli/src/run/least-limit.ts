@@ -46,7 +46,7 @@ export async function leastLimit(name: RequestLimit, held: HeldRun): Promise<num
 /** Says whether the first request is sent with a limit of so many parts. */
 async function createTrial(name: RequestLimit, held: HeldRun): Promise<(parts: number) => Promise<boolean>> {
   const { manifest, catalog, env, task, seed } = held
-  const { observe: _, ...surroundings } = env
+  const { observe: _observe, journal: _journal, ask: _ask, ...surroundings } = env
   let isSent = false
   const model = {
     ...env.model(),

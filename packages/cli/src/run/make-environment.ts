@@ -1,4 +1,4 @@
-import { createEnvironment, type Environment, type HarnessEvent, type Model, type Tool } from '@harnesswright/core'
+import { createEnvironment, type Environment, type Model, type Tool } from '@harnesswright/core'
 import { createVirtualClock } from '@harnesswright/core/testkit'
 import type { OpenedWorkspace } from '@harnesswright/plugin-tools-workspace'
 import { type WorldTask, withLatency } from '@harnesswright/plugin-worlds'
@@ -12,12 +12,14 @@ export interface EnvironmentParts extends LimitSources {
   readonly secrets: readonly string[]
   /** Simulated time is slept. */
   readonly isRealTime: boolean
-  readonly observe?: (event: HarnessEvent) => void
+  readonly observe?: Environment['observe']
+  readonly ask?: Environment['ask']
+  readonly journal?: Environment['journal']
 }
 
 /** Everything that a run may touch. Time is simulated with a simulated model, unless it is to take real time. */
 export function makeEnvironment(parts: EnvironmentParts): Environment {
-  const { model, config, opened, secrets, isRealTime, observe } = parts
+  const { model, config, opened, secrets, isRealTime, observe, ask, journal } = parts
   return createEnvironment({
     model,
     tools: toolsOf(parts),
@@ -28,6 +30,8 @@ export function makeEnvironment(parts: EnvironmentParts): Environment {
     hostOptions: config.options,
     ...(model.simulated === true && !isRealTime ? { clock: createVirtualClock() } : {}),
     ...(observe === undefined ? {} : { observe }),
+    ...(ask === undefined ? {} : { ask }),
+    ...(journal === undefined ? {} : { journal }),
   })
 }
 

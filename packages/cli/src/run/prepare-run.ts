@@ -1,12 +1,17 @@
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Environment } from '@harnesswright/core'
+import type { Environment, Journal, Run } from '@harnesswright/core'
+import { createFileJournal } from '@harnesswright/core/node'
 import { homeOf } from '../home.js'
-import { openTaskWorkspace, placeOf, type TaskWorkspace } from '../task/task-workspace.js'
+import { openTaskWorkspace, placeOf, type TaskWorkspace, type WorkspacePlace } from '../task/task-workspace.js'
+import { askerOf } from './ask-person.js'
 import { type ChosenHarness, chooseHarness } from './choose-harness.js'
+import { claimRun } from './claim-run.js'
 import { EventTap } from './event-tap.js'
+import type { Host } from './host.js'
 import { makeEnvironment } from './make-environment.js'
-import { createRunDirectory, openTrace, type RunDirectory, type TraceFile } from './run-store.js'
+import { type RunCard, writeCard } from './run-card.js'
+import { createRunDirectory, JOURNAL, openTrace, type RunDirectory, type TraceFile } from './run-store.js'
 import type { Session } from './session.js'
 
 /** A run that can start: its directory, its workspace with the task's files, and its harness. */
@@ -18,23 +23,37 @@ export interface PreparedRun {
   readonly tap: EventTap
   /** The trace of the run's directory, and then the one that was asked for. */
   readonly traces: readonly TraceFile[]
+  /** Starts the run, or goes on with it. */
+  start(signal: AbortSignal): Promise<Run>
+  /** Closes the journal, and gives the directory up. */
+  release(): Promise<void>
 }
 
 /** Prepares a run. Nothing is left behind when that fails. */
 export async function prepareRun(session: Session): Promise<PreparedRun> {
   const { io } = session
   const directory = await createRunDirectory(homeOf(io), io.now())
+  const unclaim = claimRun(directory.path)
+  const journal = await createFileJournal(join(directory.path, JOURNAL))
+  const release = async (): Promise<void> => {
+    await journal.close()
+    unclaim()
+  }
   try {
-    return await prepareIn(directory, session)
+    return { ...(await prepareIn(directory, session, journal)), release }
   } catch (error) {
+    await release()
     await rm(directory.path, { recursive: true, force: true })
     throw error
   }
 }
 
-async function prepareIn(directory: RunDirectory, session: Session): Promise<PreparedRun> {
-  const { args, io, config, packages, model, limits, given, secrets } = session
-  const { world } = given
+async function prepareIn(
+  directory: RunDirectory,
+  session: Session,
+  journal: Journal,
+): Promise<Omit<PreparedRun, 'release'>> {
+  const { args, io, config, packages, model, limits, given, secrets, rng } = session
   const place = placeOf(args, io.cwd)
   const workspace = openTaskWorkspace({ place, task: given.task, runDirectory: directory.path })
   const tap = new EventTap()
@@ -46,14 +65,34 @@ async function prepareIn(directory: RunDirectory, session: Session): Promise<Pre
     secrets,
     isRealTime: args.switches.has('real-time'),
     observe: tap.observe,
-    ...(world === undefined ? {} : { world }),
+    journal,
+    ...askerOf(session),
+    ...(given.world === undefined ? {} : { world: given.world }),
   })
   const chosen = await chooseHarness({ args, cwd: io.cwd, task: workspace.task, env, packages })
-  return { directory, workspace, env, chosen, tap, traces: openTraces(session, directory.path) }
+  writeCard(directory.path, cardOf(session, place, chosen), secrets)
+  const start = async (signal: AbortSignal): Promise<Run> => chosen.harness.run(workspace.task, { seed: rng, signal })
+  return { directory, workspace, env, chosen, tap, traces: openTraces(session, directory.path, 'w'), start }
 }
 
-function openTraces({ args, io, secrets }: Session, directory: string): readonly TraceFile[] {
+function cardOf(session: Session, workspace: WorkspacePlace, { route, explanation }: ChosenHarness): RunCard {
+  const { args, model, address, rng, given } = session
+  return {
+    version: 1,
+    model: model.id,
+    ...(address === undefined ? {} : { address }),
+    rng,
+    ...(given.spec === undefined ? {} : { world: given.spec }),
+    workspace,
+    isRealTime: args.switches.has('real-time'),
+    route,
+    explanation,
+  }
+}
+
+/** The trace of the run's directory, and then the one that was asked for. */
+export function openTraces({ args, io, secrets }: Host, directory: string, flag: 'w' | 'a'): readonly TraceFile[] {
+  const own = openTrace(join(directory, 'trace.jsonl'), secrets, flag)
   const asked = args.values['trace']
-  const paths = [join(directory, 'trace.jsonl'), ...(asked === undefined ? [] : [resolve(io.cwd, asked)])]
-  return paths.map((path) => openTrace(path, secrets))
+  return asked === undefined ? [own] : [own, openTrace(resolve(io.cwd, asked), secrets)]
 }

@@ -9,13 +9,25 @@ import { hideSecrets } from './secrets.js'
 
 const KEPT = 200
 
+/** Name of the snapshot in the directory of a run. */
+export const SNAPSHOT = 'snapshot.json'
+/** Name of the journal in the directory of a run. */
+export const JOURNAL = 'journal.jsonl'
+
 /** Names of run directories, legal on every system and in order of time. */
 const RUN_ID = /^\d{8}T\d{9}Z-[0-9a-f]{8}$/
+
+/** Whether a name is that of a run. */
+export function isRunId(name: string): boolean {
+  return RUN_ID.test(name)
+}
 
 /** The directory of one run. */
 export interface RunDirectory {
   readonly id: string
   readonly path: string
+  /** It is in the directory of runs, where nobody but this user writes. */
+  readonly isOurs: boolean
 }
 
 /**
@@ -31,13 +43,13 @@ export async function createRunDirectory(home: string, nowMs: number): Promise<R
   const path = join(runs, id)
   makeDirectory(path, 0o700)
   await removeOldRuns(runs)
-  return { id, path }
+  return { id, path, isOurs: true }
 }
 
 /** Removes the oldest runs. Whatever is not named as a run is left alone. */
 async function removeOldRuns(runs: string): Promise<void> {
   const entries = await readdir(runs, { withFileTypes: true })
-  const ids = entries.filter((entry) => entry.isDirectory() && RUN_ID.test(entry.name)).map(({ name }) => name)
+  const ids = entries.filter((entry) => entry.isDirectory() && isRunId(entry.name)).map(({ name }) => name)
   const old = ids.sort().slice(0, -KEPT)
   // Another process may remove the same ones.
   await Promise.all(old.map((id) => rm(join(runs, id), { recursive: true, force: true }).catch(() => undefined)))
@@ -58,12 +70,13 @@ export interface TraceFile {
 /**
  * Opens a trace for writing, without the secrets. Each event is in the file before the next one happens, whatever becomes of the process.
  *
+ * @param flag - `a` for the trace of a run that goes on. Default `w`.
  * @throws HarnessError `E_CLI_FILE` when the file cannot be written.
  */
-export function openTrace(path: string, secrets: readonly string[]): TraceFile {
+export function openTrace(path: string, secrets: readonly string[], flag: 'w' | 'a' = 'w'): TraceFile {
   let file: number
   try {
-    file = openSync(path, 'w')
+    file = openSync(path, flag)
   } catch (cause) {
     throw cliError('E_CLI_FILE', {
       message: `The trace cannot be written to ${path} (${(cause as { code?: unknown }).code}).`,

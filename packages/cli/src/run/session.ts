@@ -4,18 +4,15 @@ import { parseRng } from '../args/parse-rng.js'
 import type { Io } from '../io.js'
 import { chooseModel, type ModelChoice } from '../models/choose-model.js'
 import { type MadeModel, makeModel } from '../models/make-model.js'
-import type { ProjectPackages } from '../packages/project-packages.js'
-import { type GivenTask, readTask } from '../task/read-task.js'
+import { readTask } from '../task/read-task.js'
 import { cleanLine } from '../text/clean.js'
+import type { RunSession } from './execute-run.js'
 import { type Host, listAndWarn, openHost } from './host.js'
 import { moneyNotice } from './host-limits.js'
 
 /** What a command line with a task comes down to, before anything of it is run. */
-export interface Session extends Host, MadeModel {
-  readonly packages: ProjectPackages
-  readonly rng: number
+export interface Session extends RunSession {
   readonly limits: HostLimits
-  readonly given: GivenTask
 }
 
 /** Reads everything that a command line with a task names, and says which model is used and why. */
@@ -41,9 +38,9 @@ export function makeModelOf(choice: ModelChoice, { io, config }: Pick<Host, 'io'
 }
 
 /** Which model, where and why, and the random seed. A simulated model is always called one. */
-export function modelLine({ model, address, note }: Omit<MadeModel, 'fixOf'>, why: string, rng: number): string {
+export function modelLine({ model, address, note }: Omit<MadeModel, 'fixOf'>, why: string, rng?: number): string {
   const kind = model.simulated === true ? ' (simulated: no language model)' : ''
   const place = address === undefined ? '' : ` at ${cleanLine(address)}`
   const taken = note === undefined ? '' : `, ${cleanLine(note)}`
-  return `model: ${cleanLine(model.id)}${kind}${place}, ${why}${taken}; rng ${rng}`
+  return `model: ${cleanLine(model.id)}${kind}${place}, ${why}${taken}${rng === undefined ? '' : `; rng ${rng}`}`
 }

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { assemble, type Environment, type Journal, type Run, type RunOpening } from '@harnesswright/core'
+import { createFileJournal } from '@harnesswright/core/node'
+import type { HostLimits } from '../args/parse-limits.js'
+import { reopenWorkspace, type TaskWorkspace } from '../task/task-workspace.js'
+import { askerOf } from './ask-person.js'
+import { EventTap } from './event-tap.js'
+import { makeEnvironment } from './make-environment.js'
+import type { ResumedSession } from './open-resumed.js'
+import { openTraces, type PreparedRun } from './prepare-run.js'
+import { JOURNAL } from './run-store.js'
+
+/** Makes the harness of a run that goes on, in the workspace as the run left it. */
+export async function prepareResumed(session: ResumedSession): Promise<PreparedRun> {
+  const file = join(session.found.path, JOURNAL)
+  // Without its beginning a journal is none.
+  const journal = existsSync(file) ? await createFileJournal(file) : undefined
+  const release = async (): Promise<void> => journal?.close()
+  try {
+    return { ...(await prepareWith(journal, session)), release }
+  } catch (error) {
+    await release()
+    throw error
+  }
+}
+
+async function prepareWith(
+  journal: Journal | undefined,
+  session: ResumedSession,
+): Promise<Omit<PreparedRun, 'release'>> {
+  const { found, card, snapshot, opening, manifest, answers, packages, place, screen } = session
+  const workspace = reopenWorkspace({ place, task: opening.task, runDirectory: found.path })
+  const tap = new EventTap()
+  const env = makeEnvironmentAgain(session, { workspace, tap, journal })
+  const harness = await assemble(manifest, { catalog: packages.catalog, env, origin: 'person' })
+  if (harness.harnessId !== opening.harnessId)
+    screen.line('warning: the code of the packages is not that with which the run began')
+  return {
+    directory: found,
+    workspace,
+    env,
+    chosen: { harness, route: card.route, explanation: card.explanation },
+    tap,
+    traces: openTraces(session, found.path, 'a'),
+    start: (signal): Promise<Run> => harness.resume(snapshot, { signal, answers }),
+  }
+}
+
+interface Surroundings {
+  readonly workspace: TaskWorkspace
+  readonly tap: EventTap
+  readonly journal: Journal | undefined
+}
+
+function makeEnvironmentAgain(session: ResumedSession, { workspace, tap, journal }: Surroundings): Environment {
+  const { card, opening, model, config, given, secrets } = session
+  return makeEnvironment({
+    model,
+    config,
+    limits: limitsAgain(opening),
+    opened: workspace.opened,
+    secrets,
+    isRealTime: card.isRealTime,
+    observe: tap.observe,
+    ...(journal === undefined ? {} : { journal }),
+    ...askerOf(session),
+    ...(given.world === undefined ? {} : { world: given.world }),
+  })
+}
+
+/** The limits with which the run began; those of the configuration are for others. One that is left out is none. */
+function limitsAgain({ limits }: RunOpening): HostLimits {
+  const { steps, tokens, ms, usd } = limits
+  const none = Number.POSITIVE_INFINITY
+  return { steps: steps ?? none, tokens: tokens ?? none, ms: ms ?? none, usd: usd ?? none }
+}

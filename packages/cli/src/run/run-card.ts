@@ -1,0 +1,87 @@
+import { writeFileSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import { cliError } from '../errors/cli-error.js'
+import { isRoute, type Route } from '../output/outcome.js'
+import { readTextFile } from '../read-text-file.js'
+import type { WorkspacePlace } from '../task/task-workspace.js'
+import { hideSecrets } from './secrets.js'
+
+/** What a run was made with and its journal does not hold: what it takes to go on with it. */
+export interface RunCard {
+  readonly version: 1
+  /** Id of the model, as `--model` takes it. */
+  readonly model: string
+  /** The address at which it was asked. */
+  readonly address?: string
+  readonly rng: number
+  /** Name and size of the world, as `--world` takes them. */
+  readonly world?: string
+  readonly workspace: WorkspacePlace
+  readonly isRealTime: boolean
+  readonly route: Route
+  readonly explanation: readonly string[]
+}
+
+const NAME = 'run.json'
+
+/** Writes the card of a run into its directory, without the secrets. */
+export function writeCard(directory: string, card: RunCard, secrets: readonly string[]): void {
+  writeFileSync(join(directory, NAME), hideSecrets(`${JSON.stringify(card, null, 2)}\n`, secrets), { mode: 0o600 })
+}
+
+/**
+ * The card of the run in a directory.
+ *
+ * @throws HarnessError `E_CLI_RESUME` when there is none, or it is not as it must be.
+ */
+export async function readCard(directory: string): Promise<RunCard> {
+  const file = join(directory, NAME)
+  const text = await readTextFile(file, { where: file, maxBytes: 1024 * 1024, code: 'E_CLI_RESUME' })
+  const card = parse(text)
+  if (isCard(card)) return card
+  throw cliError('E_CLI_RESUME', {
+    message: `${file} is not what a run of this version leaves.`,
+    where: file,
+    expected: 'the run.json of a run',
+    fix: 'Name a run that "harnesswright run" has left, or run the task again.',
+  })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Every field is looked at: a directory may come from anywhere. */
+function isCard(value: unknown): value is RunCard {
+  if (!isObject(value)) return false
+  const { version, model, address, rng, world, workspace, isRealTime, route, explanation } = value
+  const isTextOrNone = (one: unknown): boolean => one === undefined || typeof one === 'string'
+  return (
+    version === 1 &&
+    typeof model === 'string' &&
+    isTextOrNone(address) &&
+    Number.isSafeInteger(rng) &&
+    isTextOrNone(world) &&
+    isPlace(workspace) &&
+    typeof isRealTime === 'boolean' &&
+    isRoute(route) &&
+    Array.isArray(explanation) &&
+    explanation.every((line) => typeof line === 'string')
+  )
+}
+
+function isPlace(value: unknown): value is WorkspacePlace {
+  if (!isObject(value)) return false
+  const { named, allowsProjectFiles } = value
+  return (
+    typeof allowsProjectFiles === 'boolean' && (named === undefined || (typeof named === 'string' && isAbsolute(named)))
+  )
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
