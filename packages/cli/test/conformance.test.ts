@@ -36,7 +36,7 @@ beforeEach(() => {
 afterEach(() => box.remove())
 
 /** Scenes that the built-in harness does not meet. One that is met is to be taken out. */
-const GAPS: Readonly<Record<string, readonly string[]>> = { 'context-overflow': ['one-large-result'] }
+const GAPS: Readonly<Record<string, readonly string[]>> = {}
 
 describe('the built-in harness', () => {
   let said: Said

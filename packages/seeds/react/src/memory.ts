@@ -7,9 +7,12 @@ const CUT_TO = 0.75
 /** Share of a request that was larger than the window to which the view is cut: how large the window is may not be known. */
 const OVERFLOW_TO = 0.6
 
+/** Share of the longest result of the newest step that is kept when nothing older can be left out. */
+const SHORTEN_TO = 0.25
+
 /**
  * Memory of ReAct: the whole history. When the view nears the context window, the oldest observations give way to
- * placeholders; calls, words and identifiers stay.
+ * placeholders; calls, words and identifiers stay. A newest step that is too large on its own keeps head and tail of its results.
  *
  * @see arXiv 2210.03629; docs: seeds/react
  */
@@ -33,13 +36,17 @@ export const memory: Module = defineModule({
   }),
   prompts: {
     placeholder: '[The result of {{tool}} was left out to save space. Call it again if it is needed.]',
+    cut: '[… {{chars}} characters were left out to save space …]',
   },
-  state: () => ({ leftOutThrough: 0 }),
+  state: () => ({ leftOutThrough: 0, shortened: {} as Record<string, number> }),
   view(ctx) {
     const { contextWindow } = ctx.modelInfo
     const placeholder = (tool: string): string => ctx.prompt('placeholder', { tool })
     const whole = ctx.view.messages
-    const kept = leaveOut(whole, ctx.state.leftOutThrough, placeholder)
+    const cut = (chars: number): string => ctx.prompt('cut', { chars })
+    const through = (step: number): readonly Message[] =>
+      shorten(leaveOut(whole, step, placeholder), ctx.state.shortened, cut)
+    const kept = through(ctx.state.leftOutThrough)
     if (ctx.options.faithful) return { messages: kept }
     const size = ctx.estimate(kept)
     const budgetTokens = Math.min(
@@ -47,17 +54,18 @@ export const memory: Module = defineModule({
       ctx.overflowed ? size * OVERFLOW_TO : Number.POSITIVE_INFINITY,
     )
     if (size <= budgetTokens) return { messages: kept }
-    const through = cutPoint({
-      steps: stepsOf(whole).filter((step) => step > ctx.state.leftOutThrough),
-      fits: (step) => ctx.estimate(leaveOut(whole, step, placeholder)) <= budgetTokens * CUT_TO,
-    })
-    if (through === undefined) return { messages: kept }
-    ctx.state.leftOutThrough = through
-    return { messages: leaveOut(whole, through, placeholder) }
+    const steps = stepsOf(whole).filter((step) => step > ctx.state.leftOutThrough)
+    const point = cutPoint({ steps, fits: (step) => ctx.estimate(through(step)) <= budgetTokens * CUT_TO })
+    ctx.state.leftOutThrough = point ?? ctx.state.leftOutThrough
+    const newest = steps.at(-1)
+    const view = through(ctx.state.leftOutThrough)
+    if (!ctx.overflowed || newest === undefined || ctx.estimate(view) <= budgetTokens) return { messages: view }
+    ctx.state.shortened[newest] = Math.floor(longestResult(view, newest) * SHORTEN_TO)
+    return { messages: through(ctx.state.leftOutThrough) }
   },
 })
 
-/** The first step up to which leaving out makes the view fit, else the last but one: the newest step always stays whole. */
+/** The first step up to which leaving out makes the view fit, else the last but one: the newest step is never left out. */
 function cutPoint({ steps, fits }: { steps: readonly number[]; fits: (step: number) => boolean }): number | undefined {
   const old = steps.slice(0, -1)
   return old.find(fits) ?? old.at(-1)
@@ -81,5 +89,27 @@ function leaveOut(
     return typeof message.content === 'string' && message.content.length <= content.length
       ? message
       : { ...message, content }
+  })
+}
+
+/** Characters of the longest result of a step. */
+function longestResult(messages: readonly Message[], step: number): number {
+  const results = messages.filter((message) => message.role === 'tool' && message.step === step)
+  return Math.max(0, ...results.map(({ content }) => content.length))
+}
+
+/** The messages, with head and tail of the results of some steps: at most so many characters of each. */
+function shorten(
+  messages: readonly Message[],
+  most: Readonly<Record<string, number>>,
+  cut: (chars: number) => string,
+): readonly Message[] {
+  return messages.map((message) => {
+    const { role, step, content } = message
+    const chars = step === undefined ? undefined : most[step]
+    if (role !== 'tool' || chars === undefined || typeof content !== 'string' || content.length <= chars) return message
+    const head = content.slice(0, Math.ceil(chars / 2)).replace(/[\ud800-\udbff]$/, '')
+    const tail = content.slice(content.length - Math.floor(chars / 2)).replace(/^[\udc00-\udfff]/, '')
+    return { ...message, content: `${head}\n${cut(content.length - chars)}\n${tail}` }
   })
 }

@@ -22,7 +22,7 @@ const charsOf = ({ messages }: ModelRequest): number =>
   messages.reduce((sum, { content }) => sum + String(content).length, 0)
 
 /** A run on an endpoint whose window is not known, and that refuses requests above a size. */
-async function run(pages: readonly number[], mostChars: number, options: JsonObject = {}) {
+async function run(pages: readonly number[], mostChars: number, options: JsonObject = {}, task = 'Read the pages.') {
   const sent: number[] = []
   let acts = 0
   const script = (request: ModelRequest): Script => {
@@ -38,7 +38,7 @@ async function run(pages: readonly number[], mostChars: number, options: JsonObj
     strict: true,
   })
   const harness = await assembleModules({ memory, action, options: new Map([[memory, { ...options }]]) }, env)
-  const result: RunResult = await harness.run('Read the pages.').result
+  const result: RunResult = await harness.run(task).result
   return { result, sent }
 }
 
@@ -52,8 +52,18 @@ test('a request that is larger than the window is made once more, smaller, and t
   expect(sent.filter((chars) => chars > 10_000)).toHaveLength(1)
 })
 
-test('a request that cannot be made smaller ends the run as context_overflow after one try', async () => {
+test('one result that is larger than the window keeps its head and tail, and the run goes on', async () => {
   const { result, sent } = await run([30_000], 10_000)
+
+  expect(result).toMatchObject({ status: 'answered', answer: 'done' })
+  expect(sent.filter((chars) => chars > 10_000)).toHaveLength(1)
+  expect(sent.at(-1)).toBeLessThan(8_000)
+  const [step] = result.steps
+  expect(step?.observations[0]?.content.length).toBeGreaterThan(20_000) // the history has it whole
+})
+
+test('a request that cannot be made smaller ends the run as context_overflow after one try', async () => {
+  const { result, sent } = await run([], 10_000, {}, 'x'.repeat(20_000))
 
   expect(result).toMatchObject({ status: 'limit', reason: 'context_overflow' })
   expect(sent.filter((chars) => chars > 10_000)).toHaveLength(1)
@@ -67,7 +77,7 @@ test('the faithful memory makes nothing smaller', async () => {
 })
 
 test('a request that is still too large ends the run', async () => {
-  const { result } = await run([2_000, 2_000, 9_900], 10_000)
+  const { result } = await run([2_000, 2_000, 9_900], 2_000)
 
   expect(result).toMatchObject({ status: 'limit', reason: 'context_overflow' })
 })
