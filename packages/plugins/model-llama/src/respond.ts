@@ -62,7 +62,11 @@ async function respond(
     },
   })
   const reply = reader.end()
-  const warnings = [...pictureWarnings(request), ...(await schemaWarnings(request, reply, completion, check))]
+  const warnings = [
+    ...pictureWarnings(request),
+    ...callWarnings(reply),
+    ...(await schemaWarnings(request, reply, completion, check)),
+  ]
   for (const warning of warnings) called.onWarning?.(warning)
   return {
     ...responseOf(reply, completion, tokens.length),
@@ -118,6 +122,10 @@ function pictureWarnings({ messages }: ModelRequest): readonly string[] {
     ({ content }) => typeof content !== 'string' && content.some((part) => part.type === 'image'),
   )
   return hasPicture ? ['The request shows pictures, which the model does not see.'] : []
+}
+
+function callWarnings({ isCallLeftOut }: ReadReply): readonly string[] {
+  return isCallLeftOut ? ['The reply was cut in a call, which was left out; the calls before it are whole.'] : []
 }
 
 /** A grammar cannot say all that a schema says. */

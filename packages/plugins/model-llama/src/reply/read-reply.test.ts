@@ -5,7 +5,7 @@ import { callText } from './call-form.js'
 import { type CallsBegin, createReplyReader, type ReadReply } from './read-reply.js'
 
 /** Reads a text in pieces, and puts together what the deltas said. */
-function read(text: string, begin: CallsBegin, cuts: readonly number[] = []): { reply: ReadReply; told: ReadReply } {
+function read(text: string, begin: CallsBegin, cuts: readonly number[] = []) {
   const told = { content: '', calls: [] as { name: string; arguments: string }[] }
   const reader = createReplyReader(begin, ({ text: said = '', call }: Delta) => {
     told.content += said
@@ -17,7 +17,7 @@ function read(text: string, begin: CallsBegin, cuts: readonly number[] = []): { 
   })
   const places = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length]
   for (const [index, place] of places.entries()) reader.push(text.slice(places[index - 1] ?? 0, place))
-  return { reply: reader.end(), told }
+  return { reply: reader.end() satisfies ReadReply, told }
 }
 
 const prose = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('', 'a <tool_cal b', '<', '<tool_cal', '{"x": 1}'))
@@ -44,7 +44,7 @@ describe('a reply that is read in pieces', () => {
       fc.property(prose, call, cuts, (said, one, places) => {
         const text = said + callText(one.name, one.arguments)
         const { reply, told } = read(text, 'nowhere', places)
-        expect(reply).toEqual({ content: text, calls: [] })
+        expect(reply).toMatchObject({ content: text, calls: [] })
         expect(told.content).toBe(text)
       }),
     )
@@ -56,8 +56,8 @@ describe('a reply that is read in pieces', () => {
 
     fc.assert(
       fc.property(cuts, (places) => {
-        expect(read(json, 'at-start', places).reply).toEqual({ content: json, calls: [] })
-        expect(read(text, 'at-start', places).reply).toEqual({
+        expect(read(json, 'at-start', places).reply).toMatchObject({ content: json, calls: [] })
+        expect(read(text, 'at-start', places).reply).toMatchObject({
           content: '',
           calls: [{ name: 'look', arguments: '{}' }],
         })
@@ -72,6 +72,16 @@ describe('a reply that is read in pieces', () => {
     expect(cut(text.indexOf('north')).calls).toEqual([{ name: 'look', arguments: '{"word": "' }])
     expect(cut(text.indexOf('ook')).calls).toEqual([{ name: 'l', arguments: '{' }])
     expect(cut(text.length - 1).calls).toEqual([{ name: 'look', arguments: '{"word": "north"}}\n</tool_call' }])
-    expect(cut('<tool_c'.length)).toEqual({ content: '<tool_c', calls: [] })
+    expect(cut('<tool_c'.length)).toEqual({ content: '<tool_c', calls: [], isCallLeftOut: false })
+  })
+
+  test('K29 that is cut in a call after whole ones keeps the whole ones alone', () => {
+    const first = callText('look', '{"word": "north"}')
+
+    for (let length = 1; length < first.length; length++) {
+      const { calls, isCallLeftOut } = read(`${first}\n${first.slice(0, length)}`, 'anywhere').reply
+      expect(calls).toEqual([{ name: 'look', arguments: '{"word": "north"}' }])
+      expect(isCallLeftOut).toBe(length >= '<tool_call>'.length)
+    }
   })
 })

@@ -15,6 +15,8 @@ export interface ReadCall {
 export interface ReadReply {
   readonly content: string
   readonly calls: readonly ReadCall[]
+  /** Whether a call that was cut was left out, as others before it are whole. One that is alone is kept as it is. */
+  readonly isCallLeftOut: boolean
 }
 
 /** Reads a reply piece by piece. */
@@ -92,21 +94,29 @@ export function createReplyReader(begin: CallsBegin, onDelta: (delta: Delta) => 
       }
     },
     end() {
-      const last = calls.at(-1)
-      if (reading === 'name') calls.push(cutCall(pending))
-      else if (reading === 'arguments' && last !== undefined) last.arguments += pending
-      else if (calls.length === 0 && pending !== '') {
+      const isCallLeftOut = reading !== 'prose' && endCutCall()
+      if (reading === 'prose' && calls.length === 0 && pending !== '') {
         content += pending
         onDelta({ text: pending })
       }
       pending = ''
-      return { content: calls.length === 0 ? content : content.trimEnd(), calls }
+      return { content: calls.length === 0 ? content : content.trimEnd(), calls, isCallLeftOut }
     },
+  }
+
+  /** Says whether the call that was cut was left out. One that is alone must not be taken for an answer in words. */
+  function endCutCall(): boolean {
+    const whole = reading === 'name' ? calls.length : calls.length - 1
+    const cut = calls[whole] ?? nameOfCut(pending)
+    calls.length = whole
+    if (whole > 0) return true
+    calls.push(reading === 'name' ? cut : { ...cut, arguments: cut.arguments + pending })
+    return false
   }
 }
 
-/** A call that was cut before its arguments: it must not be taken for an answer in words. */
-function cutCall(pending: string): { name: string; arguments: string } {
+/** A call that was cut before its arguments. */
+function nameOfCut(pending: string): { name: string; arguments: string } {
   const name = /^\n\{"name": "((?:[^"\\]|\\.)*)/.exec(pending)?.[1] ?? ''
   return { name, arguments: '{' }
 }
