@@ -175,6 +175,23 @@ describe('what is printed', () => {
   })
 })
 
+describe('child runs', () => {
+  test('stand in above the step that started them, each under its path', async () => {
+    const { code, stderr } = await runAction('spawns', 'a task')
+
+    const told = stderr.split('\n').map((line) => line.replace(/ {2}0 tokens.*/, ''))
+    expect(code).toBe(0)
+    for (const side of ['left', 'right']) {
+      expect(told.filter((line) => line.includes(`1.${side}`))).toEqual([
+        `  1.${side} starts: Look ${side}.`,
+        `  1.${side} step 1  answer`,
+        `  1.${side} answered`,
+      ])
+    }
+    expect(told.indexOf('step 1  spawn left, right')).toBeGreaterThan(told.indexOf('  1.right answered'))
+  })
+})
+
 describe('the harness', () => {
   test('--seed takes a scaffold, and --rng is what makes a run another', async () => {
     const run = async (rng: string) => {
