@@ -50,11 +50,16 @@ export function writeReview(items: readonly PlanItem[], mind: Mind): string {
 
 /** Neighbours of one kind together, as few of them as give at most `most` groups; what is left over then is left out. */
 export function group(goals: readonly Goal[], most: number): readonly (readonly Goal[])[] {
-  for (let size = Math.max(1, Math.ceil(goals.length / most)); size < goals.length; size++) {
-    const groups = groupBySize(goals, size)
-    if (groups.length <= most) return groups
+  const runs = groupBySize(goals, goals.length).map(({ length }) => length)
+  const countAt = (size: number): number => runs.reduce((sum, length) => sum + Math.ceil(length / size), 0)
+  let least = 1
+  let size = Math.max(1, ...runs)
+  while (least < size) {
+    const middle = Math.floor((least + size) / 2)
+    if (countAt(middle) <= most) size = middle
+    else least = middle + 1
   }
-  return groupBySize(goals, goals.length).slice(0, most)
+  return groupBySize(goals, size).slice(0, most)
 }
 
 function groupBySize(goals: readonly Goal[], size: number): readonly (readonly Goal[])[] {

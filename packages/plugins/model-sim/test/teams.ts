@@ -6,16 +6,22 @@ import { askFor, BenchLoop, type BenchOptions, type BenchResult, checkWork, type
 /** What a team came to. */
 export type TeamResult = Omit<BenchResult, 'overflowed' | 'transcript'>
 
-/** Several runs of the whole task, each with its own luck; a judge merges their answers. */
-export async function runJudged(options: BenchOptions, count: number): Promise<TeamResult> {
+/** Several runs of the whole task, each with its own luck; a judge merges their answers, or takes one as it is. */
+export async function runJudged(
+  options: BenchOptions,
+  count: number,
+  take: 'merged' | 'chosen' = 'merged',
+): Promise<TeamResult> {
   const work = workOn(options)
   const lines: string[] = []
   const rollouts: Work[] = []
+  const answers: string[] = []
   for (let index = 1; index <= count; index++) {
     const files = new Map(work.files)
     const rollout = { ...work, files, seed: work.seed * 100 + index, session: `${work.session}/${index}` }
     const { answer = '' } = await new BenchLoop(rollout).run()
     rollouts.push(rollout)
+    answers.push(answer)
     lines.push(`Candidate ${index}: ${answer}`)
   }
   const { content } = await askFor(work, {
@@ -24,7 +30,10 @@ export async function runJudged(options: BenchOptions, count: number): Promise<T
     schema: VERDICT,
   })
   const { selected, answer } = JSON.parse(content) as { selected: number; answer: string }
-  return checkWork({ ...work, files: rollouts[selected - 1]?.files ?? work.files }, answer)
+  return checkWork(
+    { ...work, files: rollouts[selected - 1]?.files ?? work.files },
+    take === 'merged' ? answer : answers[selected - 1],
+  )
 }
 
 /** Asks whether the work is atomic; if not it is planned, done part by part, and put together. */

@@ -2,10 +2,20 @@ import { describe, expect, test } from 'vitest'
 import { createSimModel, type SimProfile } from '../src/index.js'
 import { type BenchResult, type Loop, runBench } from './bench.js'
 import { anIdealModel } from './conversation.js'
+import { runDecomposed, runDelegated, runJudged, type TeamResult } from './teams.js'
 import { generateTask } from './worlds.js'
 
 const RNGS = Array.from({ length: 10 }, (_, index) => index + 1)
-const CLASSES = ['quotes:small', 'quotes:large', 'long-log:small', 'long-log:large'] as const
+const CLASSES = [
+  'quotes:small',
+  'quotes:large',
+  'long-log:small',
+  'long-log:large',
+  'lookup-chain:small',
+  'lookup-chain:large',
+  'wide-search:small',
+  'wide-search:large',
+] as const
 
 describe('a model without limits', () => {
   test.each(CLASSES)('solves %s for every rng: reader and world understand each other', async (world) => {
@@ -24,6 +34,24 @@ describe('a model without limits', () => {
         loop: { plan: 'together', isParallel: true },
       })
       expect(passed).toBe(true)
+    }
+  })
+})
+
+describe('what one run of a model without limits says, another one understands', () => {
+  test.each(CLASSES)('in %s: subtasks and their results, delegations, candidates and folds', async (world) => {
+    for (const rng of RNGS.slice(0, world.endsWith('large') ? 1 : 3)) {
+      const options = { world, rng, model: anIdealModel() }
+      const teams = [
+        await runDecomposed(options),
+        await runDelegated(options, true),
+        await runDelegated(options, false),
+        await runJudged(options, 2),
+        await runBench({ ...options, loop: { memory: 'fold', isParallel: true } }),
+      ]
+      expect(teams.map(({ detail, passed }) => [rng, passed, detail])).toEqual(
+        teams.map(({ detail }) => [rng, true, detail]),
+      )
     }
   })
 })
@@ -69,6 +97,43 @@ describe('answers follow files that were altered after the task was generated', 
     }
   })
 
+  test('the badges in lookup-chain, and whom the cards name, in 10 of 10', async () => {
+    for (const rng of RNGS) {
+      const { task } = generateTask('lookup-chain:large', { rng })
+      const [first = '', card = ''] = (task.files ?? []).map(({ path }) => path)
+      const badges = await runBench({
+        world: 'lookup-chain:large',
+        rng,
+        model: anIdealModel(),
+        alter: (path, text) => text.replace(/B-\d{5}/, path === first ? 'B-10001' : 'B-10002'),
+      })
+      const people = await runBench({
+        world: 'lookup-chain:large',
+        rng,
+        model: anIdealModel(),
+        alter: (_path, text) =>
+          text.replace(/comes .* \(.*\)\./, `comes Zed Last (${card}).`).replace(/^Card of .*,/, 'Card of Zed Last,'),
+      })
+
+      expect(badges.answer).toMatch(/B-1000[12]\.$/)
+      expect(badges.passed).toBe(false)
+      expect(people.passed).toBe(false)
+    }
+  })
+
+  test('the heights in wide-search, on pages and on sheets, in 10 of 10', async () => {
+    for (const rng of RNGS) {
+      const alter = (_path: string, text: string): string =>
+        text.replace(/(The height of \w+ is|Survey sheet \d+ gives) \d+ m/g, '$1 777 m')
+      const { answer = '', passed } = await runBench({ world: 'wide-search:large', rng, model: anIdealModel(), alter })
+      const { heights } = JSON.parse(answer) as { heights: Record<string, number> }
+
+      expect(new Set(Object.values(heights))).toEqual(new Set([777]))
+      expect(Object.keys(heights).length).toBeGreaterThanOrEqual(12)
+      expect(passed).toBe(false)
+    }
+  })
+
   test('an incident that was not there before is found on sim-frontier too', async () => {
     const alter = (path: string, text: string): string =>
       path === 'log/part-01.txt'
@@ -109,7 +174,7 @@ describe('the effects that the worlds are for', () => {
   })
 
   test('on small tasks the simplest loop is within reach of any other, and the cheapest that is serial', async () => {
-    for (const world of ['quotes:small', 'long-log:small']) {
+    for (const world of CLASSES.filter((name) => name.endsWith('small'))) {
       const simple = await bench({ profile: 'sim-frontier', world, loop: {} })
       const planned = await bench({ profile: 'sim-frontier', world, loop: { plan: 'linear' } })
       expect(mean(simple, 'reward')).toBeGreaterThanOrEqual(mean(planned, 'reward') - 0.03)
@@ -131,6 +196,59 @@ describe('the effects that the worlds are for', () => {
     const planned = await bench({ profile: 'sim-small', world: 'quotes:large', loop: { plan: 'linear' }, rngs })
 
     expect(mean(planned, 'reward') - mean(react, 'reward')).toBeGreaterThan(0.05)
+  })
+
+  test('a plan in view keeps a small model from losing its way in a chain', async () => {
+    const rngs = 30
+    const react = await bench({ profile: 'sim-small', world: 'lookup-chain:large', loop: {}, rngs })
+    const planned = await bench({ profile: 'sim-small', world: 'lookup-chain:large', loop: { plan: 'linear' }, rngs })
+
+    expect(mean(planned, 'reward') - mean(react, 'reward')).toBeGreaterThanOrEqual(0.3)
+  })
+
+  test('where nothing is lost a plan for a chain only costs', async () => {
+    const react = await bench({ profile: 'sim-frontier', world: 'lookup-chain:large', loop: {} })
+    const planned = await bench({ profile: 'sim-frontier', world: 'lookup-chain:large', loop: { plan: 'linear' } })
+
+    expect(Math.abs(mean(planned, 'reward') - mean(react, 'reward'))).toBeLessThanOrEqual(0.1)
+    expect(mean(planned, 'usd') / mean(react, 'usd')).toBeGreaterThanOrEqual(1.2)
+  })
+
+  test('searches that are made together take less time, and omit less', async () => {
+    const loop = { plan: 'together', isParallel: true } as const
+    const react = await bench({ profile: 'sim-mid', world: 'wide-search:large', loop: {} })
+    const flash = await bench({ profile: 'sim-mid', world: 'wide-search:large', loop })
+
+    expect(mean(flash, 'ms') / mean(react, 'ms')).toBeLessThanOrEqual(0.65)
+    expect(mean(flash, 'reward')).toBeGreaterThan(mean(react, 'reward'))
+  })
+
+  test('several runs find what one omits, at the price of several', async () => {
+    const options = {
+      profile: 'sim-small',
+      world: 'wide-search:large',
+      loop: { memory: 'window', isParallel: true },
+    } as const
+    const one = await bench(options)
+    const four = []
+    for (const rng of RNGS) {
+      const { profile, world, loop } = options
+      four.push(await runJudged({ world, rng, loop, model: createSimModel({ profile }) }, 4))
+    }
+
+    expect(mean(four, 'reward') - mean(one, 'reward')).toBeGreaterThanOrEqual(0.15)
+    expect(mean(four, 'usd') / mean(one, 'usd')).toBeGreaterThanOrEqual(3)
+  })
+
+  test('a model that folds its own history gets through a log that is far larger than its window', async () => {
+    const folded = await bench({
+      profile: 'sim-mid',
+      world: 'long-log:large',
+      loop: { memory: 'fold', isParallel: true },
+    })
+
+    expect(mean(folded, 'reward')).toBeGreaterThanOrEqual(0.55)
+    expect(folded.some(({ overflowed }) => overflowed)).toBe(false)
   })
 
   test('with all faults at high rates every loop still ends', async () => {
@@ -178,7 +296,7 @@ async function bench({ profile, world, loop, rngs = 10 }: Cell): Promise<readonl
   return results
 }
 
-function mean(results: readonly BenchResult[], key: 'reward' | 'usd'): number {
+function mean(results: readonly TeamResult[], key: 'reward' | 'usd' | 'ms'): number {
   return results.reduce((sum, result) => sum + result[key], 0) / results.length
 }
 
