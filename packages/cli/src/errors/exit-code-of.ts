@@ -46,6 +46,7 @@ const EXCEPTIONS: Readonly<Record<string, ExitCode>> = {
   E_PROTOCOL_MODEL: EXIT.invalid,
   E_PROTOCOL_TOOL: EXIT.invalid,
   E_RUN_TASK: EXIT.invalid,
+  E_RUN_JOURNAL: EXIT.invalid,
   E_RUN_SNAPSHOT: EXIT.invalid,
   E_RUN_ANSWER: EXIT.usage,
   E_RUN_EMPTY_REPLY: EXIT.model,

@@ -1,6 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Json, type Manifest, questionsOf, type RunOpening, type Snapshot } from '@harnesswright/core'
+import {
+  isHarnessError,
+  type Json,
+  type Manifest,
+  questionsOf,
+  type RunOpening,
+  type Snapshot,
+} from '@harnesswright/core'
+import { messageOf } from '@harnesswright/core/manifest'
 import { readJournal } from '@harnesswright/core/node'
 import { generateTask } from '@harnesswright/plugin-worlds'
 import { parseAnswers } from '../args/parse-answers.js'
@@ -39,7 +47,8 @@ export async function openResumed(found: RunDirectory, args: Arguments, io: Io):
   const card = await readCard(found.path)
   const snapshot = await readSnapshot(found.path)
   const { opening, manifest } = openingOf(snapshot, found.path)
-  const answers = parseAnswers(args.lists['answer'] ?? [], questionsOf(snapshot))
+  const questions = await orBroken(found.path, async () => questionsOf(snapshot))
+  const answers = parseAnswers(args.lists['answer'] ?? [], questions)
   const place = findPlace(found, card, args, io.cwd)
   const given = givenOf(card, opening)
   const host = await openHost(args, io)
@@ -60,10 +69,26 @@ async function readSnapshot(directory: string): Promise<Snapshot> {
   }
 }
 
+/**
+ * What the records of a run give. They may come from anywhere: whatever fails as they are read is no bug.
+ *
+ * @throws HarnessError `E_CLI_RESUME` for what has no code of its own.
+ */
+export async function orBroken<T>(directory: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (isHarnessError(error)) throw error
+    throw cannotGoOn(directory, `its records are not whole (${messageOf(error)})`)
+  }
+}
+
 /** What the run began with. A process that was killed at once has written nothing of it. */
 function openingOf({ runs }: Snapshot, directory: string): { opening: RunOpening; manifest: Manifest } {
   const opening = runs?.['']?.opening
   if (opening?.manifest === undefined) throw cannotGoOn(directory, 'it had not begun')
+  if (typeof opening.task?.instruction !== 'string' || typeof opening.limits !== 'object' || opening.limits === null)
+    throw cannotGoOn(directory, 'its records are not whole')
   return { opening, manifest: opening.manifest }
 }
 

@@ -7,7 +7,7 @@ import { reopenWorkspace, type TaskWorkspace } from '../task/task-workspace.js'
 import { askerOf } from './ask-person.js'
 import { EventTap } from './event-tap.js'
 import { makeEnvironment } from './make-environment.js'
-import type { ResumedSession } from './open-resumed.js'
+import { orBroken, type ResumedSession } from './open-resumed.js'
 import { openTraces, type PreparedRun } from './prepare-run.js'
 import { JOURNAL } from './run-store.js'
 
@@ -43,7 +43,7 @@ async function prepareWith(
     chosen: { harness, route: card.route, explanation: card.explanation },
     tap,
     traces: openTraces(session, found.path, 'a'),
-    start: (signal): Promise<Run> => harness.resume(snapshot, { signal, answers }),
+    start: (signal): Promise<Run> => orBroken(found.path, () => harness.resume(snapshot, { signal, answers })),
   }
 }
 
