@@ -2,9 +2,10 @@
 // seconds, model calls. Not a claim about real models.
 //   npm run measure:worlds -- [--profile sim-mid] [--rngs 10] [--seeds react,plan-and-execute]
 //     [--worlds lookup-chain,wide-search] [--faithful] [--each]
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { assemble, createEnvironment } from '../packages/core/src/index.ts'
 import { createVirtualClock } from '../packages/core/src/testkit/index.ts'
@@ -12,8 +13,6 @@ import { createCatalog, definePackage } from '../packages/plugins/manifest/src/i
 import { createSimModel } from '../packages/plugins/model-sim/src/index.ts'
 import { openWorkspace } from '../packages/plugins/tools-workspace/src/index.ts'
 import { findWorld, withLatency, worlds } from '../packages/plugins/worlds/src/index.ts'
-import * as planAndExecute from '../packages/seeds/plan-and-execute/src/index.ts'
-import * as react from '../packages/seeds/react/src/index.ts'
 
 const { values } = parseArgs({
   options: {
@@ -25,16 +24,25 @@ const { values } = parseArgs({
     faithful: { type: 'boolean', default: false },
   },
 })
-const catalog = createCatalog([
-  definePackage({ name: '@harnesswright/seed-react', version: '0.1.0', modules: { ...react } }),
-  definePackage({ name: '@harnesswright/seed-plan-and-execute', version: '0.1.0', modules: { ...planAndExecute } }),
-])
+const seedsFolder = join(import.meta.dirname, '../packages/seeds')
+
+/** Every seed that has a manifest, as it is in the sources. */
+async function readSeeds() {
+  const folders = readdirSync(seedsFolder).filter((folder) => existsSync(join(seedsFolder, folder, 'manifest.json')))
+  return Promise.all(
+    folders.map(async (folder) => {
+      const { name, version } = JSON.parse(readFileSync(join(seedsFolder, folder, 'package.json'), 'utf8'))
+      const modules = await import(pathToFileURL(join(seedsFolder, folder, 'src/index.ts')).href)
+      return definePackage({ name, version, modules: { ...modules } })
+    }),
+  )
+}
+
+const catalog = createCatalog(await readSeeds())
 
 /** The manifest that a seed ships; with --faithful its window guard is off, as published. */
 function manifestOf(seed) {
-  const manifest = JSON.parse(
-    readFileSync(join(import.meta.dirname, `../packages/seeds/${seed}/manifest.json`), 'utf8'),
-  )
+  const manifest = JSON.parse(readFileSync(join(seedsFolder, seed, 'manifest.json'), 'utf8'))
   return values.faithful ? { ...manifest, memory: { ...manifest.memory, with: { faithful: true } } } : manifest
 }
 

@@ -96,6 +96,54 @@ describe('by the names of properties', () => {
   })
 })
 
+test('what an object is about fills it, and the name of a model is never made up', () => {
+  const text = { type: 'string' }
+  const properties = {
+    instruction: text,
+    context: text,
+    model: text,
+    ids: { type: 'array', items: { type: 'string' } },
+  }
+  const item = {
+    id: '1',
+    text: 'read the order (order.txt)',
+    goals: [],
+    dependsOn: [],
+    status: 'open',
+    context: 'facts',
+  } as const
+
+  expect(fillSchema({ type: 'object', properties }, slots, { item }).value).toEqual({
+    instruction: 'read the order (order.txt)',
+    context: 'facts',
+  })
+  expect(fillSchema({ type: 'object', properties }, slots, { subject: { ids: [3, 4], text: 'a note' } }).value).toEqual(
+    {
+      instruction: 'a note',
+      context: 'a note',
+      ids: ['3', '4'],
+    },
+  )
+})
+
+test('lists of names are filled with as many as the schema takes, ends of edges in the type that it wants', () => {
+  const properties = {
+    queries: { type: 'array', items: { type: 'string' }, maxItems: 1 },
+    tools: { type: 'array', items: { enum: ['keyword', 'page'] }, maxItems: 1 },
+    edges: {
+      type: 'array',
+      items: { type: 'object', properties: { source: { type: 'string' }, to: { type: 'integer' } } },
+    },
+  }
+  const links = [{ from: 7, to: '1' }]
+
+  expect(fillSchema({ type: 'object', properties }, { ...slots, queries: ['a', 'b'], links }).value).toEqual({
+    queries: ['a'],
+    tools: ['keyword'],
+    edges: [{ source: '7', to: 1 }],
+  })
+})
+
 test('what is required and unknown has the smallest valid value and is named; what may be left out is', () => {
   const properties = {
     weight: { type: 'number', minimum: 2 },

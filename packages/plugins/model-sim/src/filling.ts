@@ -7,7 +7,7 @@ export interface Subject {
   /** Entries that it names. */
   readonly ids?: readonly number[]
   /** Ends of an edge. */
-  readonly link?: { readonly from: number; readonly to: string }
+  readonly link?: { readonly from: number | string; readonly to: string }
   readonly candidate?: { readonly number: number; readonly score: number }
   readonly tool?: string
   /** What it says. */

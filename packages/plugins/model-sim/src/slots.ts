@@ -69,7 +69,7 @@ export interface Slots {
     readonly flush: readonly number[]
     readonly folds: readonly { readonly ids: readonly number[]; readonly notes: string }[]
   }
-  /** From entries in view to items. */
-  readonly links?: readonly { readonly from: number; readonly to: string }[]
+  /** From entries in view, and from items, to items. */
+  readonly links?: readonly { readonly from: number | string; readonly to: string }[]
   readonly verdict?: Verdict
 }

@@ -9,7 +9,7 @@ import {
 import { type CheckResult, generateTask, type WorldTask, withLatency } from './worlds.js'
 
 /** What a run cost. */
-export interface Spent {
+interface Spent {
   calls: number
   inputTokens: number
   cachedTokens: number
@@ -66,7 +66,7 @@ const REVIEW_EVERY = 8
 const tasks = new Map<string, WorldTask>()
 
 /** The task of a world. */
-export function taskOf({ world, rng }: Pick<BenchOptions, 'world' | 'rng'>): WorldTask {
+function taskOf({ world, rng }: Pick<BenchOptions, 'world' | 'rng'>): WorldTask {
   const key = `${world} ${rng}`
   const task = tasks.get(key) ?? generateTask(world, { rng })
   tasks.set(key, task)

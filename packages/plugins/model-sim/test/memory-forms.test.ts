@@ -108,6 +108,28 @@ describe('a memory that is a graph', () => {
     expect(metadata).not.toHaveProperty('unfilled')
   })
 
+  test('gets a node for each of several steps, in a row', async () => {
+    const steps = said(
+      'Memorise these.\n[Step 3] searched.\nThe height of Alba is 146 m.\n[Step 4] a page of nothing\n[Step 5] The height of Dunmore is 7 m.',
+    )
+    const { content } = await ask(
+      anIdealModel(),
+      [...head, said('[Node 9] the height of Borm is 9 m'), { role: 'assistant', content: '' }, steps],
+      { schema },
+    )
+
+    expect(JSON.parse(content)).toMatchObject({
+      add_nodes: [
+        { tmp_id: '1', thought: [{ content: 'the height of Alba is 146 m.' }] },
+        { tmp_id: '2', thought: [{ content: 'the height of Dunmore is 7 m.' }] },
+      ],
+      add_edges: [
+        { src: '9', dst: '1' },
+        { src: '1', dst: '2' },
+      ],
+    })
+  })
+
   test('gets the open goals where a step brought nothing, and no edge where there is no node', async () => {
     const step = anExchange('search_files', { query: 'Alba' }, 'No line matches.')
     const { content } = await ask(anIdealModel(), [...head, ...step, said('Memorise it.')], { schema })

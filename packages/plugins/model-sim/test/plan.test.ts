@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aHead, aLogTask, anIdealModel, aQuoteTask, aReading, ask, ORDER } from './conversation.js'
+import { aHead, aHeightTask, aLogTask, anIdealModel, aQuoteTask, aReading, ask, ORDER } from './conversation.js'
 
 const SUPPLIERS = ['Cersk', 'Halden', 'Borm', 'Elmau', 'Istra', 'Gorsk', 'Hyvin', 'Kessel']
 const head = aHead(aQuoteTask(['Cersk', 'Halden', 'Borm']))
@@ -57,6 +57,49 @@ describe('a plan', () => {
     expect(goals.at(-1)).toMatchObject({ text: 'write the quote to answer.json', status: 'open' })
     expect(goals.at(-1)?.dependsOn).toEqual(goals.slice(0, -1).map((goal) => goal.id))
     for (const name of SUPPLIERS) expect(goals.filter((goal) => goal.text.includes(name))).toHaveLength(1)
+  })
+
+  test('has a way to each goal where the schema wants ways, and their states in a review', async () => {
+    const status = { enum: ['open', 'active', 'done', 'failed'] }
+    const way = { type: 'object', properties: { text: { type: 'string' }, status }, required: ['text', 'status'] }
+    const goal = {
+      type: 'object',
+      properties: {
+        id: { type: 'string' },
+        text: { type: 'string' },
+        status,
+        paths: { type: 'array', items: way, minItems: 1 },
+      },
+      required: ['id', 'text', 'paths'],
+    }
+    const schema = {
+      type: 'object',
+      properties: { goals: { type: 'array', maxItems: 5, items: goal } },
+      required: ['goals'],
+    }
+    const plan = {
+      role: 'user',
+      content: '1. find the height of Alba and Borm (open)\n2. find the height of Cersk (open)',
+    } as const
+    const told = { role: 'user', content: 'the height of Alba is 9 m; the height of Borm is 8 m' } as const
+    const towers = aHead(aHeightTask(['Alba', 'Borm', 'Cersk']))
+    const made = await ask(anIdealModel(), towers, { purpose: 'plan', schema })
+    const reviewed = await ask(anIdealModel(), [...towers, plan, told], { purpose: 'review', schema })
+
+    expect(JSON.parse(made.content)).toMatchObject({
+      goals: [
+        { id: '1', text: 'find the height of Alba', paths: [{ text: 'find the height of Alba', status: 'open' }] },
+        { id: '2' },
+        { id: '3' },
+      ],
+    })
+    expect(JSON.parse(reviewed.content)).toMatchObject({
+      goals: [
+        { id: '1', status: 'done', paths: [{ status: 'done' }] },
+        { id: '2', status: 'active', paths: [{ text: 'find the height of Cersk', status: 'active' }] },
+      ],
+    })
+    expect(made.metadata).not.toHaveProperty('unfilled')
   })
 
   test('groups counted goals into ranges', async () => {

@@ -20,7 +20,7 @@ const FORMS = [
 ] as const
 
 describe.each(FORMS)('replies that are sent %s', (_form, isStream) => {
-  const cells = ['quotes:small', 'long-log:small'].flatMap((world) =>
+  const cells = ['quotes:small', 'long-log:small', 'lookup-chain:small', 'wide-search:small'].flatMap((world) =>
     (['sim-frontier', 'sim-mid', 'sim-chaos'] as const).map((profile) => [world, profile] as const),
   )
 

@@ -1,27 +1,56 @@
 import { type Entry, readEntries } from '../entries.js'
 import type { Mind } from '../mind.js'
-import { keysIn, newestKeys } from '../newest.js'
+import { keysIn, newestKeys, newestMessages } from '../newest.js'
 import { FORMS } from '../profiles.js'
-import type { Slots } from '../slots.js'
+import type { PlanItem, Slots } from '../slots.js'
 import { knownClaims, selectClaims, writeClaims, writeOpen } from '../writing.js'
 
-/** One node on the newest part of the view, and the edge that leads to it from the newest node in view. */
+/**
+ * One node for each of the newest steps that brought something, else one on what is open, and edges that lead from the
+ * newest node in view to the first of them, and on from each to the next.
+ */
 export function memorise(mind: Mind): Pick<Slots, 'items' | 'links'> & { readonly text: string } {
-  const { sight, profile } = mind
-  const told = selectClaims(knownClaims(mind, newestKeys(sight)), mind, {
-    keep: profile.keep,
-    budgetTokens: profile.summaryTokens,
-    label: 'memorise',
+  const told = newestParts(mind)
+    .map((keys) => tellClaims(keys, mind))
+    .filter((text) => text !== '')
+  const texts = told.length === 0 ? [writeOpen(mind)] : told
+  const items = texts.map(
+    (text, index): PlanItem => ({
+      id: String(index + 1),
+      text,
+      goals: [],
+      dependsOn: [],
+      status: 'open',
+      kind: told.length === 0 ? 'subtask' : 'evidence',
+    }),
+  )
+  const ends = [...readEntries(mind.sight.messages).filter(isNode).slice(-1), ...items].map((end) =>
+    'first' in end ? end.first : end.id,
+  )
+  const links = ends.slice(1).map((to, index) => ({ from: ends[index] ?? '', to: String(to) }))
+  return { text: texts.join('\n'), items, links }
+}
+
+function isNode({ kind }: Entry): boolean {
+  return !kind.endsWith('Step')
+}
+
+/** Keys of the newest part of the view: step by step where steps have headings. A fact is news once. */
+function newestParts({ sight }: Mind): readonly ReadonlySet<string>[] {
+  const steps = readEntries(newestMessages(sight)).filter((entry) => !isNode(entry))
+  const parts = steps.length > 0 ? steps.map(({ text }) => keysIn(text, sight)) : [[...newestKeys(sight)]]
+  const seen = new Set<string>()
+  return parts.map((keys) => {
+    const fresh = new Set(keys.filter((key) => !seen.has(key)))
+    for (const key of fresh) seen.add(key)
+    return fresh
   })
-  const text = told.length === 0 ? writeOpen(mind) : `${sight.reader.say(told)}.`
-  const before = readEntries(sight.messages).at(-1)
-  return {
-    text,
-    items: [
-      { id: '1', text, goals: [], dependsOn: [], status: 'open', kind: told.length === 0 ? 'subtask' : 'evidence' },
-    ],
-    links: before === undefined ? [] : [{ from: before.first, to: '1' }],
-  }
+}
+
+function tellClaims(keys: ReadonlySet<string>, mind: Mind): string {
+  const { keep, summaryTokens } = mind.profile
+  const claims = selectClaims(knownClaims(mind, keys), mind, { keep, budgetTokens: summaryTokens, label: 'memorise' })
+  return claims.length === 0 ? '' : `${mind.sight.reader.say(claims)}.`
 }
 
 /**
