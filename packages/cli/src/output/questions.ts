@@ -1,9 +1,9 @@
 import type { Question } from '@harnesswright/core'
 import { cleanLine, cleanText } from '../text/clean.js'
 
-/** A question to a person, with its id. */
+/** A question to a person, with its id. Records that come from elsewhere may hold anything. */
 export function questionText({ id, question }: Pick<Question, 'id' | 'question'>): string {
-  return `question ${cleanLine(id)}: ${cleanText(question).replaceAll('\n', '\n  ')}`
+  return `question ${cleanLine(String(id))}: ${cleanText(String(question)).replaceAll('\n', '\n  ')}`
 }
 
 /** The shape that the answer must have, where it must have one. */

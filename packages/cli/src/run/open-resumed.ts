@@ -7,6 +7,7 @@ import {
   questionsOf,
   type RunOpening,
   type Snapshot,
+  type Status,
 } from '@harnesswright/core'
 import { messageOf } from '@harnesswright/core/manifest'
 import { readJournal } from '@harnesswright/core/node'
@@ -83,13 +84,17 @@ export async function orBroken<T>(directory: string, read: () => Promise<T>): Pr
   }
 }
 
+const STATUSES: readonly unknown[] = ['answered', 'limit', 'failed', 'aborted', 'waiting'] satisfies readonly Status[]
+
 /** What the run began with. A process that was killed at once has written nothing of it. */
 function openingOf({ runs }: Snapshot, directory: string): { opening: RunOpening; manifest: Manifest } {
-  const opening = runs?.['']?.opening
+  const { opening, end } = runs?.[''] ?? {}
   if (opening?.manifest === undefined) throw cannotGoOn(directory, 'it had not begun')
-  if (typeof opening.task?.instruction !== 'string' || typeof opening.limits !== 'object' || opening.limits === null)
+  const { task, limits, manifest } = opening
+  const isWhole = typeof task?.instruction === 'string' && typeof limits === 'object' && limits !== null
+  if (!isWhole || (end !== undefined && !STATUSES.includes(end?.status)))
     throw cannotGoOn(directory, 'its records are not whole')
-  return { opening, manifest: opening.manifest }
+  return { opening, manifest }
 }
 
 /** The world is made again, for its tools and its checker. */
