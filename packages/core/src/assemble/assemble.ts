@@ -2,6 +2,7 @@ import { HarnessError, type Manifest, problemsError } from '@harnesswright/proto
 import type { Environment, RequiredPlugin } from '../environment/environment.js'
 import { createHooks } from '../hooks/hooks.js'
 import type { Catalog, ReadOptions } from '../manifest/catalog.js'
+import { isModule } from '../module/define-module.js'
 import type { HarnessCore } from '../run/run-state.js'
 import { checkTap } from '../run/strict.js'
 import type { LiveTurn } from '../run/turn.js'
@@ -66,6 +67,8 @@ function childrenOf(parent: Manifest, options: AssembleOptions): HarnessCore['ch
 
 /** A plugin that the host requires: its options are checked as those of a manifest. */
 async function requiredMount({ use, module, with: given = {} }: RequiredPlugin, index: number): Promise<Mount> {
+  if (!isModule(module))
+    throw new HarnessError('E_PROTOCOL_LOAD', { message: `The required ${use} is no module.`, module: use })
   const parsed = (await module.options?.['~standard'].validate(given)) ?? { value: given }
   if (parsed.issues === undefined)
     return {

@@ -1,8 +1,12 @@
 import {
+  copyJson,
+  faultOfSnapshot,
   HarnessError,
   type Json,
+  messageOf,
   nearestNames,
   type Question,
+  questionsOf,
   type RunRecord,
   type Snapshot,
 } from '@harnesswright/protocol'
@@ -10,19 +14,15 @@ import { compileSchema } from '../json/validator.js'
 
 /** The record of the root, of a snapshot that fits the harness. */
 export function checkSnapshot(snapshot: Snapshot, manifestId: string): RunRecord {
-  const root = snapshot?.runs?.['']
-  if (snapshot?.version !== 1 || root?.opening === undefined)
-    throw new HarnessError('E_RUN_SNAPSHOT', { message: 'This is no snapshot of version 1 with a run that has begun.' })
+  const fault = faultOfSnapshot(snapshot)
+  if (fault !== undefined)
+    throw new HarnessError('E_RUN_SNAPSHOT', { message: `${fault[0]?.toUpperCase()}${fault.slice(1)}.` })
+  const root = snapshot.runs[''] as RunRecord
   if (root.opening.manifestId === manifestId) return root
   throw new HarnessError('E_RUN_SNAPSHOT', {
     message: `The snapshot is of the manifest ${root.opening.manifestId}, the harness of ${manifestId}.`,
     hint: 'Assemble the manifest that is in the snapshot.',
   })
-}
-
-/** The questions for which the runs of a snapshot wait. */
-export function questionsOf({ runs }: Snapshot): readonly Question[] {
-  return Object.values(runs).flatMap(({ pending }) => pending?.questions ?? [])
 }
 
 /** Every answer is to a question, and has its shape. */
@@ -41,12 +41,23 @@ export async function checkAnswers(snapshot: Snapshot, answers: Readonly<Record<
         hint: `Open: ${nearest || 'none'}.`,
       })
     }
-    if (question.schema === undefined) continue
-    const [fault] = (await compileSchema(question.schema))(answer)
-    if (fault === undefined) continue
-    const where = `${fault.instancePath} ${fault.message}`.trim()
-    throw new HarnessError('E_RUN_ANSWER', {
-      message: `The answer to "${id}" has not the shape that is asked for: ${where}.`,
-    })
+    await checkAnswer(question, answer)
   }
+}
+
+/** A copy of an answer, which is JSON and has the shape that is asked for. */
+export async function checkAnswer({ id, schema }: Question, answer: Json): Promise<Json> {
+  const refuse = (what: string, cause?: unknown): never => {
+    throw new HarnessError('E_RUN_ANSWER', { message: `The answer to "${id}" ${what}.`, cause })
+  }
+  let copy: Json = null
+  try {
+    copy = copyJson(answer)
+  } catch (error) {
+    refuse(`is not JSON: ${messageOf(error)}`, error)
+  }
+  const [fault] = schema === undefined ? [] : (await compileSchema(schema))(copy)
+  if (fault !== undefined)
+    refuse(`has not the shape that is asked for: ${`${fault.instancePath} ${fault.message}`.trim()}`)
+  return copy
 }

@@ -1,4 +1,4 @@
-import { HarnessError } from '@harnesswright/protocol'
+import { HarnessError, isHarnessError } from '@harnesswright/protocol'
 
 /**
  * Lets every wait of a run end at its abort. One listener on the caller's signal, however many waits there are; a wait whose
@@ -62,6 +62,7 @@ export class AbortGate {
 }
 
 function abortedError(reason: unknown): HarnessError {
+  if (isHarnessError(reason) && reason.code === 'E_RUN_ABORTED') return reason // of the parent
   const why = typeof reason === 'string' ? reason : reason instanceof Error ? reason.message : ''
   return new HarnessError('E_RUN_ABORTED', {
     message: why === '' ? 'The run was aborted.' : `The run was aborted: ${why}`,

@@ -44,7 +44,7 @@ const FIELDS: { readonly [Name in keyof Live]: (run: RunState) => Live[Name] } =
   modelInfo: (run) => run.env.model(),
 }
 
-function leftOf(run: RunState): Left {
+export function leftOf(run: RunState): Left {
   const { limits, meter } = run
   return {
     steps: Math.max(0, limits.steps - run.steps.length),

@@ -13,6 +13,7 @@ import {
   type ModelResponse,
   messageOf,
   type Reply,
+  readUsage,
 } from '@harnesswright/protocol'
 import { nativeCodec } from '../codec/native.js'
 import { canonicalCalls } from '../tools/call-text.js'
@@ -103,7 +104,12 @@ async function attempt(run: RunState, by: string, model: Model, request: ModelRe
     reply = nativeCodec.decode(response, request) // what cannot be read is a failure too
   } catch (error) {
     meter.release(reservation)
-    throw isHarnessError(error) ? error : transportError(error, model.id)
+    const failure = isHarnessError(error) ? error : transportError(error, model.id)
+    const { code, message } = failure
+    const ms = env.clock.now() - at
+    const told = { purpose: request.purpose, by, usage: readUsage(), usd: null, ms, error: { code, message } }
+    run.emit(() => ({ type: 'model-end', ...told }))
+    throw failure
   }
   const { usage } = reply
   sizes.learn(request, model, usage.inputTokens)
@@ -118,7 +124,7 @@ async function attempt(run: RunState, by: string, model: Model, request: ModelRe
     ...(queuedMs > 0 ? { queuedMs } : {}),
   }
   modelCalls[place] = call
-  keep(run, { call: { place, call, ...(charged && { charged }) } }).catch(() => {}) // the next checkpoint fails too
+  keep(run, { call: { ...(run.turn.isOfStep && { place }), call, ...(charged && { charged }) } }).catch(() => {}) // the next checkpoint fails too
   run.emit(() => ({ type: 'model-end', purpose: request.purpose, by, usage, usd, ms: call.ms }))
   return canonical(run, reply)
 }
@@ -159,7 +165,7 @@ function canonical(run: RunState, reply: Reply): Reply {
   return {
     ...reply,
     content: run.clean(reply.content),
-    toolCalls: canonicalCalls(run, reply.toolCalls),
+    toolCalls: canonicalCalls(run, reply.toolCalls, reply.finish === 'length'),
     ...(reply.reasoning === undefined ? {} : { reasoning: run.clean(reply.reasoning) }),
   }
 }

@@ -18,7 +18,8 @@ export function restoreRun(run: RunState, { steps, facts, pending }: RunRecord):
   for (const step of run.steps) run.history.push(...step.messages)
   run.hasCutResults = run.steps.some((step) => step.observations.some((one) => one.truncated !== undefined))
   const actions = [...run.steps.map(({ action }) => action), ...(pending === undefined ? [] : [pending.action])]
-  for (const action of actions) for (const call of callsOf(action)) run.callIds.add(call.id)
+  const calls = actions.flatMap((action) => [...callsOf(action), ...(action.reply?.toolCalls ?? [])])
+  for (const { id } of calls) run.callIds.add(id)
   for (const path of childPaths(run.tree.runs, run.path)) {
     const { end } = run.tree.runs[path] as RunRecord
     if (end !== undefined) run.children[path] = recordedResult(run.tree.runs, path, end, run)

@@ -131,9 +131,9 @@ export class RunState {
     this.seed = seed
     this.path = path
     this.depth = parent === undefined ? 0 : parent.depth + 1
-    this.isResumed = saved !== undefined
     this.fence = fenceOf(seed, path)
     const record = saved?.runs[path]
+    this.isResumed = record !== undefined && (record.steps.length > 0 || record.pending !== undefined) // `start` is durable with these
     this.session = record?.opening.session ?? (parent === undefined ? env.newId() : `${parent.session}/${path}`)
     this.startedAt = env.clock.now() - (record?.ms ?? 0)
     this.gate = new AbortGate(signal)

@@ -1,4 +1,5 @@
 import {
+  endOf,
   finiteLimits,
   HarnessError,
   type HarnessEvent,
@@ -68,7 +69,8 @@ export async function drive(run: RunState): Promise<RunResult> {
   end = run.clean(end)
   // A run that waits or was aborted is not over: it goes on from its last durable point.
   const isOver = end.status !== 'waiting' && end.status !== 'aborted' && run.tree.runs[run.path] !== undefined
-  if (isOver) await keep(run, { end }).catch((error) => run.warn(messageOf(error)))
+  if (isOver)
+    await keep(run, { end, facts: { warnings: [...run.warnings] } }).catch((error) => run.warn(messageOf(error)))
   run.gate.close()
   const result = toResult(run, end)
   const warned = await tearDown(run, result)
@@ -102,7 +104,9 @@ function overdue(run: RunState, over: AbortSignal): Promise<never> {
 async function proceed(run: RunState): Promise<End> {
   try {
     run.gate.signal.throwIfAborted()
-    const over = endOf(run)
+    const record = run.tree.runs[run.path]
+    run.states.open(record?.states)
+    const over = record && endOf(record)
     if (over !== undefined) return over
     await start(run)
     while (true) {
@@ -120,22 +124,9 @@ async function proceed(run: RunState): Promise<End> {
   }
 }
 
-/** The end of a run that goes on after its last step. One that failed is tried again. */
-function endOf(run: RunState): End | undefined {
-  const { end } = run.tree.runs[run.path] ?? {}
-  if (end !== undefined && end.error === undefined) return end
-  const last = run.steps.at(-1)
-  const action = last?.action
-  if (action?.kind === 'fail') return { status: 'failed', reason: action.reason }
-  if (action?.kind !== 'answer') return undefined
-  const { status, reason } = last?.end ?? { status: 'answered' as const, reason: '' }
-  return { status, answer: action.answer, ...(status === 'answered' ? {} : { reason }) }
-}
-
 async function start(run: RunState): Promise<void> {
   const { mounts, hooks, warnings } = run.harness
   const record = run.tree.runs[run.path]
-  run.states.open(record?.states)
   run.brought = mounts.flatMap((mount) => [...run.ctx(mount).tools])
   const tools = [...run.tools, ...run.brought]
   const names = tools.map((tool) => tool.name)
@@ -148,10 +139,10 @@ async function start(run: RunState): Promise<void> {
     if (tool !== undefined) run.wireTools.set(name, tool)
   }
   await checkpoint(run, record === undefined ? { opening: openingOf(run) } : { resumed: true })
-  for (const warning of warnings) run.warn(warning)
   const unpriced = run.env.models().find((model) => model.price === undefined)
-  if (unpriced !== undefined && Number.isFinite(run.limits.usd))
-    run.warn(`the limit of money does not hold for calls of "${unpriced.id}", whose price is not known`)
+  const said = `the limit of money does not hold for calls of "${unpriced?.id}", whose price is not known`
+  const all = unpriced !== undefined && Number.isFinite(run.limits.usd) ? [...warnings, said] : warnings
+  for (const warning of all.filter((one) => !run.warnings.includes(one))) run.warn(warning)
   await hooks.runStart.promise(run.turn)
 }
 

@@ -42,7 +42,10 @@ export async function takeStep(run: RunState): Promise<Outcome> {
 
 /** Begins the next turn, and then asks for the system sections, which are of its step. */
 export function openTurn(run: RunState): LiveTurn {
+  const { notes, isOfStep } = run.turn
   run.turn = new LiveTurn(run, run.steps.length + 1)
+  run.turn.isOfStep = true
+  if (!isOfStep) run.turn.notes.push(...notes)
   run.emit(() => ({ type: 'step-start' }))
   run.buildHead(inSlotOrder(run.harness.mounts, SYSTEM_ORDER).map((mount) => sectionOf(run, mount)))
   run.turn.view = { messages: run.headAndHistory() }
@@ -124,11 +127,12 @@ export async function closeStep(run: RunState, turn: LiveTurn, parts: StepParts)
   })
   const step = stepOf(record, turn.step, run.fence)
   run.append(step)
-  const limit = await hooks.record.promise(step, turn).then(() => undefined, limitOrThrow)
+  const limit = (await hooks.record.promise(step, turn).then(() => undefined, limitOrThrow)) ?? outcome.limit
   turn.placeNotes()
   const last = { modelCalls: callsOf(turn), ms: run.env.clock.now() - turn.at }
   run.finishLast([], last)
-  await checkpoint(run, { step: journalled(run, { ...record, ...last }, turn.recorded) }, run.steps.at(-1))
+  const whole = { ...record, ...last, ...(limit && { limit }) }
+  await checkpoint(run, { step: journalled(run, whole, turn.recorded) }, run.steps.at(-1))
   run.emit(() => ({
     type: 'step-end',
     action: describeAction(action),
@@ -141,8 +145,12 @@ export async function closeStep(run: RunState, turn: LiveTurn, parts: StepParts)
 
 /** What the journal has to know of a finished step, beside what it knows of its effect. */
 function journalled(run: RunState, record: StepRecord, after: readonly Message[]): NonNullable<JournalEntry['step']> {
-  const { pending } = run.tree.runs[run.path] as RunRecord
-  const { modelCalls: _paid, ...step } = record
+  const { pending, calls } = run.tree.runs[run.path] as RunRecord
+  const { modelCalls, ...known } = record
+  // A turn that came to nothing leaves its calls behind.
+  const paid = calls.filter((call) => call !== null)
+  const isKnown = paid.length === modelCalls.length && paid.every((call, place) => call === modelCalls[place])
+  const step = isKnown ? known : record
   const { before, during } = record.notes
   const placed = { ...(during.length > 0 ? { during } : {}), ...(after.length > 0 ? { after } : {}) }
   if (pending === undefined) return { ...step, notes: { before, ...placed } }

@@ -24,6 +24,8 @@ export class LiveTurn implements Turn {
   /** Notes made while the step was recorded. */
   readonly recorded: Message[] = []
   readonly underWay: Set<{ readonly module: string }> = new Set()
+  /** A step is under way; else the run is being started. */
+  isOfStep = false
   /** A request of this step was larger than the context window. */
   overflowed = false
   /** In the order in which they were made; undefined while under way, and where one failed. */

@@ -13,9 +13,9 @@ interface CallBook {
 
 const SAFE_ID = /^[a-zA-Z0-9_-]{1,64}$/
 
-/** Calls with ids that are safe and new in the run, and arguments that are the text of a JSON object. */
-export function canonicalCalls(book: CallBook, calls: readonly ToolCall[]): readonly ToolCall[] {
-  const canonical = calls.map((call, index) => canonicalCall(book, call, index))
+/** Calls with ids that are safe and new in the run, and arguments that are the text of a JSON object. `isCut`: the reply was. */
+export function canonicalCalls(book: CallBook, calls: readonly ToolCall[], isCut = false): readonly ToolCall[] {
+  const canonical = calls.map((call, index) => canonicalCall(book, call, index, isCut))
   for (const { id } of canonical) book.turn.openCalls.add(id)
   return canonical
 }
@@ -28,12 +28,12 @@ export function actionCalls(book: CallBook, calls: readonly ToolCall[]): readonl
   })
 }
 
-function canonicalCall(book: CallBook, call: ToolCall, index: number): ToolCall {
+function canonicalCall(book: CallBook, call: ToolCall, index: number, isCut = false): ToolCall {
   const id = takeId(book, call.id, index)
   // A model plugin may hand over a value where the type says text.
   const given: unknown = call.arguments ?? ''
   const said = typeof given === 'string' ? given : JSON.stringify(given)
-  const text = objectText(wellFormed(said))
+  const text = isCut && said.trim() === '' ? undefined : objectText(wellFormed(said)) // nothing yet is not an empty object
   if (text === undefined) book.brokenArguments.set(id, said)
   return { id, name: wellFormed(call.name ?? ''), arguments: text ?? '{}' }
 }

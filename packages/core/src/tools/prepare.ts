@@ -10,6 +10,7 @@ import {
   type ToolCall,
 } from '@harnesswright/protocol'
 import { askPerson, questionId } from '../run/effects/ask.js'
+import { outcomeOf } from '../run/effects/effect.js'
 import type { RunState } from '../run/run-state.js'
 import { checkArguments } from './arguments.js'
 import { failedObservation, toObservation } from './observation.js'
@@ -64,7 +65,7 @@ export async function prepareCall(run: RunState, call: ToolCall, place: number):
 /** A call that was prepared before the run was interrupted: guards are not asked again. */
 export async function preparedBefore(run: RunState, call: ToolCall, pending: PendingEffect): Promise<PreparedCall> {
   const tool = run.turn.capabilities.tools.find((one) => one.name === call.name)
-  const result = pending.outcomes[call.id]
+  const result = outcomeOf(run, call.id)
   const args =
     tool === undefined || result !== undefined ? undefined : await checkArguments(tool.parameters, call.arguments)
   return {

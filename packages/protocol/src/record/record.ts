@@ -7,6 +7,7 @@ import type {
   ModelCall,
   Observation,
   PendingEffect,
+  Question,
   RunRecord,
   Snapshot,
   Step,
@@ -23,13 +24,16 @@ export type Records = Record<string, RunRecord>
 /** Brings the records up to date. A list of entries folds to a snapshot, in the process that runs and in one that reads a journal. */
 export function applyEntry(runs: Records, entry: JournalEntry): void {
   const { path, ms, opening, call, effect, started, outcome, step, end } = entry
+  if (opening !== undefined && path === '') for (const old of Object.keys(runs)) delete runs[old] // another run begins
   if (opening !== undefined)
     runs[path] = { opening, steps: [], states: {}, facts: {}, artifacts: {}, calls: [], charged: NOTHING, ms }
   const run = runs[path] as Writable<RunRecord> // opened before
   const calls = run.calls as (ModelCall | null)[]
   run.ms = ms
   if (call !== undefined) {
-    calls[call.place] = call.call
+    const { place = calls.length } = call
+    while (calls.length < place) calls.push(null) // a call that is under way, or failed
+    if (call.place !== undefined) calls[place] = call.call
     run.charged = addCharged(run.charged, chargeOf(call.call, call.charged))
   }
   if (entry.resumed) {
@@ -63,13 +67,13 @@ function stepRecord(
     ...({ action, directive, capabilities, at, ...step } as StepRecord), // what the effect lacks is in the step
     observations: step.observations.map((one) => (typeof one === 'string' ? outcomes[one] : one) as Observation),
     notes: { before, during: [], after: [], ...step.notes },
-    modelCalls: calls.filter((call) => call !== null && call !== undefined),
+    modelCalls: step.modelCalls ?? calls.filter((call) => call !== null),
   }
 }
 
 /** The step that a record stands for, with its messages. */
 export function stepOf(record: StepRecord, index: number, fence: string): Step {
-  const { notes, feedback, ...fields } = record
+  const { notes, feedback, limit: _limit, ...fields } = record
   const said = messagesOf(record, feedback, fence)
   const messages = [...notes.before, ...said, ...notes.during, ...notes.after]
   return {
@@ -137,10 +141,22 @@ function assistantMessage(action: Action, calls: readonly ToolCall[]): readonly 
   ]
 }
 
-/** Paths of the child runs of a run. */
+/** The path of a child run. */
+export function childPath(parent: string, step: number, id: string): string {
+  return `${parent === '' ? '' : `${parent}/`}${step}.${id}`
+}
+
+/** Paths of the child runs of a run that have begun, in the order of the actions that spawned them. */
 export function childPaths(runs: Snapshot['runs'], path: string): readonly string[] {
-  const prefix = path === '' ? '' : `${path}/`
-  return Object.keys(runs).filter(
-    (one) => one !== path && one.startsWith(prefix) && !one.slice(prefix.length).includes('/'),
+  const { steps, pending } = runs[path] as RunRecord
+  const actions = [...steps, ...(pending === undefined ? [] : [pending])].map(({ action }) => action)
+  const spawned = actions.flatMap((action, index) =>
+    action.kind === 'spawn' ? action.runs.map(({ id }) => childPath(path, index + 1, id)) : [],
   )
+  return spawned.filter((one) => runs[one] !== undefined)
+}
+
+/** The questions for which the runs of a snapshot wait. */
+export function questionsOf({ runs }: Snapshot): readonly Question[] {
+  return Object.values(runs).flatMap(({ pending }) => pending?.questions ?? [])
 }

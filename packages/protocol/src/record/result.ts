@@ -44,3 +44,14 @@ export function recordedResult(
     warnings: facts.warnings ?? [],
   }
 }
+
+/** The end of a run that goes on after its last step. One that failed by an error is tried again. */
+export function endOf({ end, steps }: RunRecord): RunEnd | undefined {
+  if (end !== undefined && end.error === undefined) return end
+  const last = steps.at(-1)
+  if (last?.action.kind === 'fail') return { status: 'failed', reason: last.action.reason }
+  if (last?.action.kind !== 'answer') return undefined
+  const { answer, artifacts } = last.action
+  const forced = last.end?.status === 'limit' ? last.end : { status: 'answered' as const }
+  return { ...forced, answer, ...(artifacts && { artifacts }) }
+}

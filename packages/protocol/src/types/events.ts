@@ -1,6 +1,6 @@
 import type { Json } from './json.js'
 import type { Purpose, Usage } from './model.js'
-import type { Observation, Status } from './step.js'
+import type { ErrorInfo, Observation, Status } from './step.js'
 
 /** What every event carries: where in the tree, which step, when. */
 export interface EventBase {
@@ -25,6 +25,8 @@ export type EventBody =
       readonly usage: Usage
       readonly usd: number | null
       readonly ms: number
+      /** The call failed. */
+      readonly error?: ErrorInfo
     }
   | { readonly type: 'tool-start'; readonly callId: string; readonly tool: string; readonly arguments: string }
   | {

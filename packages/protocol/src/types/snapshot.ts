@@ -47,6 +47,8 @@ export interface StepRecord extends Omit<Step, 'index' | 'messages'> {
   readonly notes: { readonly before: readonly Message[]; during: readonly Message[]; after: readonly Message[] }
   /** Told to the model as a user message. */
   readonly feedback?: string
+  /** The limit that the step ran into: the run ends after it. */
+  readonly limit?: string
 }
 
 /** What a run keeps beside its steps and the states of its modules. */
@@ -92,6 +94,8 @@ export interface PendingEffect {
   readonly outcomes: Readonly<Record<string, Observation>>
   /** What the effect waits for. */
   readonly questions?: readonly Question[]
+  /** Answers that were given while others were still waited for, by the id of the question. */
+  readonly answers?: Readonly<Record<string, Json>>
 }
 
 /** What was charged to a run: for its own calls, not for those of its children. */
@@ -145,9 +149,9 @@ export interface JournalEntry {
   readonly states?: JsonObject
   readonly facts?: RunFacts
   readonly artifacts?: Readonly<Record<string, Json>>
-  /** A model call was paid: its place among those of the step, and what is charged where that is not what was reported. */
+  /** A model call was paid: its place among those of the step, if it is of one, and what is charged where that is not what was reported. */
   readonly call?: {
-    readonly place: number
+    readonly place?: number
     readonly call: ModelCall
     readonly charged?: Pick<Charged, 'tokens' | 'usd'>
   }

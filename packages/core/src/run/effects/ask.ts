@@ -1,8 +1,9 @@
 import { type AskAction, asText, type Json, type Message, type Question } from '@harnesswright/protocol'
+import { checkAnswer } from '../../assemble/check-snapshot.js'
 import { finalObservation } from '../../tools/observation.js'
 import { checkpoint } from '../checkpoint.js'
 import type { RunState } from '../run-state.js'
-import { beginning, type Outcome } from './effect.js'
+import { beginning, type Outcome, pendingOf } from './effect.js'
 
 /** `ask`: a person answers. Where nobody can be asked now, the run waits. */
 export async function performAsk(run: RunState, action: AskAction, before: readonly Message[]): Promise<Outcome> {
@@ -23,9 +24,10 @@ export function questionId({ path, turn }: RunState, place?: number): string {
 
 /** The answer: one that was given already, else that of the person whom the environment asks, else none yet. */
 export async function askPerson(run: RunState, question: Question): Promise<Json | undefined> {
-  const given = run.tree.answers[question.id]
+  const given = run.tree.answers[question.id] ?? pendingOf(run)?.answers?.[question.id]
   if (given !== undefined) return given
   run.emit(() => ({ type: 'ask', id: question.id, question: question.question }))
   const { ask, clock } = run.env
-  return ask && (await run.gate.guard(clock.during(ask(question))))
+  const answer = ask && (await run.gate.guard(clock.during(ask(question))))
+  return answer === undefined ? undefined : await checkAnswer(question, answer)
 }

@@ -2,6 +2,7 @@ import type { CallAction, Message } from '@harnesswright/protocol'
 import type { PreparedCall } from '../../tools/prepare.js'
 import { checkpoint, keep } from '../checkpoint.js'
 import type { RunState } from '../run-state.js'
+import { questionId } from './ask.js'
 import { guardedPart, makeCalls, openCalls, prepareCalls, settleCalls } from './calls.js'
 import { beginning, type Outcome, pendingOf } from './effect.js'
 import { stuckOn } from './stuck.js'
@@ -39,7 +40,9 @@ export async function beforeGuards(
 export async function waitFor(run: RunState, prepared: readonly PreparedCall[]): Promise<Outcome | undefined> {
   const questions = prepared.flatMap(({ question }) => question ?? [])
   if (questions.length === 0) return undefined
-  await keep(run, { effect: { questions } })
+  const ids = prepared.map((_, place) => questionId(run, place))
+  const given = Object.fromEntries(Object.entries(run.tree.answers).filter(([id]) => ids.includes(id)))
+  await keep(run, { effect: { questions, answers: { ...pendingOf(run)?.answers, ...given } } })
   return { observations: [], questions }
 }
 

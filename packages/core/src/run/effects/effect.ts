@@ -43,6 +43,12 @@ export function pendingOf(run: RunState): PendingEffect | undefined {
   return run.tree.runs[run.path]?.pending
 }
 
+/** The outcome of a call or child run of the effect under way, if it is durable. */
+export function outcomeOf(run: RunState, id: string): Observation | undefined {
+  const { outcomes = {} } = pendingOf(run) ?? {}
+  return Object.hasOwn(outcomes, id) ? outcomes[id] : undefined // an id may be "constructor"
+}
+
 /** What is durable of an effect from its beginning on; nothing where it is durable already. */
 export function beginning(run: RunState, action: Action, before: readonly Message[]): Partial<PendingEffect> {
   if (pendingOf(run) !== undefined) return {}

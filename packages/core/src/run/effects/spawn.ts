@@ -1,24 +1,28 @@
 import {
-  asText,
+  childPath,
+  childPaths,
   HarnessError,
+  leasesOf,
   type Message,
   messageOf,
   type Observation,
-  type PendingEffect,
+  observationOf,
+  observedAs,
   type RunResult,
   type SpawnAction,
   type SubRun,
+  type ToolCall,
 } from '@harnesswright/protocol'
 import { finalObservation } from '../../tools/observation.js'
 import { checkpoint } from '../checkpoint.js'
 import { childRun, sharesWorkspace } from '../child.js'
 import { mapConcurrently } from '../concurrency.js'
-import { leasesOf } from '../lease.js'
+import { leftOf } from '../ctx.js'
 import { drive } from '../run.js'
 import type { RunState } from '../run-state.js'
 import { beforeGuards, limitOfCalls, waitFor } from './call.js'
 import { guardedPart, makeCalls, openCalls, prepareCalls, settleCalls } from './calls.js'
-import { beginning, type Outcome, pendingOf } from './effect.js'
+import { beginning, type Outcome, outcomeOf, pendingOf } from './effect.js'
 
 /**
  * `spawn`: child runs, each with a lease, at once or in series; calls of the same reply that are no delegations come first.
@@ -26,32 +30,41 @@ import { beginning, type Outcome, pendingOf } from './effect.js'
  */
 export async function performSpawn(run: RunState, action: SpawnAction, before: readonly Message[]): Promise<Outcome> {
   const { calls = [] } = action
+  checkRuns(run, action.runs, calls)
   await beforeGuards(run, action, before)
   const prepared = await prepareCalls(run, calls)
   const waiting = await waitFor(run, prepared)
   if (waiting !== undefined) return waiting
   if (pendingOf(run)?.isGuarded !== true) {
-    const leases = leasesOf(run, action.runs)
+    const leases = leasesOf(action.runs, leftOf(run))
     await checkpoint(run, { effect: { ...beginning(run, action, before), ...guardedPart(run, prepared), leases } })
   }
   await makeCalls(run, openCalls(prepared), false)
-  const pending = pendingOf(run) as PendingEffect // made durable above
   const results = new Map<string, RunResult | HarnessError>()
-  const left = action.runs.filter((sub) => pending.outcomes[observedAs(sub)] === undefined)
+  const left = action.runs.filter((sub) => outcomeOf(run, observedAs(sub)) === undefined)
   await mapConcurrently(left, widthOf(run, action), async (sub) => {
     results.set(sub.id, await runChild(run, action, sub))
   })
   const questions = [...results.values()].flatMap((result) => ('questions' in result ? (result.questions ?? []) : []))
   if (questions.length > 0) return { observations: [], questions }
+  for (const path of childPaths(run.tree.runs, run.path)) {
+    const result = run.children[path]
+    delete run.children[path]
+    if (result !== undefined) run.children[path] = result // in the order of the runs, in which a snapshot has them
+  }
   const observations = [...(await settleCalls(run, prepared))]
   for (const sub of action.runs) observations.push(await settleChild(run, action, sub))
   const limit = limitOfCalls(run, prepared)
   return { observations, ...(limit && { limit }) }
 }
 
-/** The id of a child's observation. */
-function observedAs({ id, callId = id }: SubRun): string {
-  return callId
+/** What is told of runs and calls is told by id. */
+function checkRuns(run: RunState, runs: readonly SubRun[], calls: readonly ToolCall[]): void {
+  const lists = [runs.map(({ id }) => id), [...calls.map(({ id }) => id), ...runs.map(observedAs)]]
+  const [twice] = lists.flatMap((ids) => ids.filter((id, index) => ids.indexOf(id) !== index))
+  if (twice === undefined) return
+  const message = `Two calls or child runs of one action have the id "${twice}".`
+  throw new HarnessError('E_PROTOCOL_ACTION', { message, slot: 'action', step: run.turn.step })
 }
 
 /** Runs that share a workspace come one after another, unless their tools only read. */
@@ -64,7 +77,7 @@ function widthOf(run: RunState, { runs, concurrency = run.limits.concurrency }: 
 /** One child, from its beginning or from where it was. What stops it from being started is its outcome. */
 async function runChild(run: RunState, action: SpawnAction, sub: SubRun): Promise<RunResult | HarnessError> {
   const isForked = widthOf(run, action) > 1 && action.runs.length > 1
-  const path = `${run.path === '' ? '' : `${run.path}/`}${run.turn.step}.${sub.id}`
+  const path = childPath(run.path, run.turn.step, sub.id)
   let observation: Observation
   let result: RunResult | HarnessError
   try {
@@ -76,7 +89,7 @@ async function runChild(run: RunState, action: SpawnAction, sub: SubRun): Promis
     run.emit(() => ({ type: 'child-end', child: path, status, ...(reason === undefined ? {} : { reason }) }))
     run.gate.signal.throwIfAborted()
     if (questions !== undefined) return result
-    run.children[path] = result // in the order in which they end, for now
+    run.children[path] = result
     observation = observationOf(sub, path, result)
   } catch (error) {
     if (run.isAbort(error)) throw error
@@ -93,29 +106,11 @@ async function runChild(run: RunState, action: SpawnAction, sub: SubRun): Promis
   return result
 }
 
-function observationOf(sub: SubRun, path: string, result: RunResult): Observation {
-  const { status, reason = status, answer, artifacts } = result
-  const ok = status === 'answered'
-  const best = answer === null ? '' : `; its best answer: ${asText(answer)}`
-  return {
-    callId: observedAs(sub),
-    ok,
-    content: ok ? asText(answer) : `error: the run ${sub.id} ended as ${status} (${reason})${best}`,
-    data: { path, status, reason, answer, artifacts },
-    ...(ok ? {} : { error: { code: 'E_RUN_CHILD', message: `${status}: ${reason}` } }),
-  }
-}
-
 /** The final observation of a child; what it changed in a fork is merged, and what could not be is said. */
 async function settleChild(run: RunState, action: SpawnAction, sub: SubRun): Promise<Observation> {
-  const observation = pendingOf(run)?.outcomes[observedAs(sub)] as Observation // every child has ended
+  const observation = outcomeOf(run, observedAs(sub)) as Observation // every child has ended
   const { workspaces, workspace, clock } = run.env
   const { path } = (observation.data ?? {}) as { path?: string }
-  if (path !== undefined) {
-    const result = run.children[path] as RunResult // of its end, in this process or before
-    delete run.children[path]
-    run.children[path] = result
-  }
   const fork = path === undefined ? undefined : run.tree.runs[path]?.opening.workspace
   if (fork === undefined || fork === workspace || workspace === undefined || action.merge === false)
     return finalObservation(run, observation, undefined)

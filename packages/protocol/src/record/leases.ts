@@ -1,5 +1,4 @@
-import type { Limits, SubRun } from '@harnesswright/protocol'
-import type { RunState } from './run-state.js'
+import type { Limits, SubRun } from '../types/index.js'
 
 const SHARED = ['tokens', 'usd', 'toolCalls'] as const
 
@@ -7,14 +6,11 @@ const SHARED = ['tokens', 'usd', 'toolCalls'] as const
  * What each child run may use at most, with all below it: what was asked for while there is enough, else an equal share of
  * what is left, with one share kept. Leases never sum to more than what is left. A lease that is no limit is left out.
  */
-export function leasesOf(run: RunState, runs: readonly SubRun[]): Readonly<Record<string, Partial<Limits>>> {
-  const leases = new Map(runs.map(({ id }) => [id, { ms: run.leftMs() } as Record<string, number>]))
-  const { meter, limits } = run
-  const left = {
-    tokens: meter.leftTokens(),
-    usd: meter.leftUsd(),
-    toolCalls: limits.toolCalls - meter.spent(0).toolCalls,
-  }
+export function leasesOf(
+  runs: readonly SubRun[],
+  left: Pick<Limits, (typeof SHARED)[number] | 'ms'>,
+): Readonly<Record<string, Partial<Limits>>> {
+  const leases = new Map(runs.map(({ id }) => [id, { ms: left.ms } as Record<string, number>]))
   for (const name of SHARED) {
     let rest = Math.max(0, left[name])
     if (rest === Number.POSITIVE_INFINITY) continue
