@@ -13,7 +13,9 @@ import {
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { EXIT } from '../src/exit-codes.js'
 import { type Said, Sandbox, type Surroundings } from './fake-io.js'
 import { type FixtureAction, writeProject } from './fixture-project.js'
 import { serveChat, streamOf } from './support/chat-server.js'
@@ -360,4 +362,46 @@ describe('what cannot be gone on with', () => {
     expect(exit).toBe(3)
     expect(stderr).toMatch(new RegExp(`^error\\[${code}\\] .+\\nwhere: .+\\nexpected: .+\\nfix: .+\\ndocs: .+\\n$`))
   })
+
+  test('records that are damaged anywhere are told as such, and are no bug of ours', async () => {
+    await runAction('writes')
+    const journal = join(runDirectory(), 'journal.jsonl')
+    const lines = readFileSync(journal, 'utf8').trimEnd().split('\n')
+    const places = lines.flatMap((line, index) =>
+      pointersOf(JSON.parse(line)).map((pointer) => [index, pointer] as const),
+    )
+    const junk = fc.oneof(
+      fc.constantFrom(null, 0, -1, 'x', '', true),
+      fc.constant([]),
+      fc.constant({}),
+      fc.constant([null]),
+    )
+    const damage = fc.record({ place: fc.constantFrom(...places), value: fc.option(junk, { nil: undefined }) })
+    await fc.assert(
+      fc.asyncProperty(damage, async ({ place: [index, pointer], value }) => {
+        const damaged = lines.with(index, JSON.stringify(replaceAt(JSON.parse(lines[index] ?? ''), pointer, value)))
+        writeFileSync(journal, `${damaged.join('\n')}\n`)
+
+        const { code, stderr } = await box.run(['resume', runId()])
+
+        expect(Object.values(EXIT)).toContain(code)
+        expect(code, stderr).not.toBe(EXIT.internal)
+      }),
+      { numRuns: 40 },
+    )
+  }, 30_000)
 })
+
+/** The ways to all values inside a value. */
+function pointersOf(value: unknown, way: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => [[...way, name], ...pointersOf(inner, [...way, name])])
+}
+
+/** The value with another one somewhere inside; undefined takes it away. */
+function replaceAt(value: unknown, [name = '', ...rest]: readonly string[], by: unknown): unknown {
+  if (Array.isArray(value))
+    return value.with(Number(name), rest.length === 0 ? by : replaceAt(value[Number(name)], rest, by))
+  const fields = value as Readonly<Record<string, unknown>> // it has such a field
+  return { ...fields, [name]: rest.length === 0 ? by : replaceAt(fields[name], rest, by) }
+}
