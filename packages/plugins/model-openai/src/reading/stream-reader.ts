@@ -12,7 +12,7 @@ const BROKE_OFF = 'The stream broke off after the endpoint had said why it stopp
 /** Reads a reply that comes as events. */
 export class StreamReader implements BodyReader {
   readonly #reading: Reading
-  readonly #events = new EventReader()
+  readonly #events = new EventReader((data) => this.#take(data))
   readonly #assembly: StreamAssembly
   #isDone = false
 
@@ -30,12 +30,12 @@ export class StreamReader implements BodyReader {
   }
 
   push(bytes: Uint8Array): void {
-    for (const data of this.#events.push(bytes)) this.#take(data)
+    this.#events.push(bytes)
   }
 
   end(): WireReply {
     const { isBegun } = this.#assembly
-    if (!this.#isDone) for (const data of this.#events.end()) this.#take(data)
+    if (!this.#isDone) this.#events.end()
     if (!this.#isDone && !this.isFinished) {
       throw new Failure('E_MODEL_TRANSPORT', {
         message: `The stream of the endpoint ended before the reply did${isBegun ? '' : ': it was empty'}`,

@@ -40,10 +40,10 @@ export class StreamAssembly {
     this.#latencyMs = simulatedMs(chunk) ?? this.#latencyMs
     const { choices } = chunk
     if (!Array.isArray(choices)) return
-    for (const one of choices) {
+    choices.forEach((one) => {
       const choice = fieldsOf(one)
       if (choice !== undefined && (choice['index'] ?? 0) === 0) this.#takeChoice(choice)
-    }
+    })
   }
 
   /** The whole reply. A stream that never said why it stopped is taken to be over when it said that it is. */

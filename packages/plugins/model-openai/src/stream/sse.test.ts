@@ -5,8 +5,11 @@ import { EventReader } from './sse.js'
 const encoder = new TextEncoder()
 
 function readAll(pieces: readonly Uint8Array[]): readonly string[] {
-  const reader = new EventReader()
-  return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()]
+  const events: string[] = []
+  const reader = new EventReader((data) => events.push(data))
+  for (const piece of pieces) reader.push(piece)
+  reader.end()
+  return events
 }
 
 test('events are read with any line ends, comments, fields that are not data, and data in several lines', () => {

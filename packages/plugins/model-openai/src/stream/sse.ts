@@ -4,25 +4,30 @@ import { textOfBytes } from './bytes.js'
 const LINE_FEED = 10
 
 /**
- * Reads server-sent events: bytes in pieces of any size go in, the data of whole events comes out. Comments are dropped,
- * and lines may end in any of the three ways.
+ * Reads server-sent events: bytes in pieces of any size go in, the data of each whole event is handed on. Comments are
+ * dropped, and lines may end in any of the three ways.
  */
 export class EventReader {
+  readonly #onEvent: (data: string) => void
   #decoder: StringDecoder | undefined
   #text = ''
   #data: string | undefined
   #isBegun = false
 
-  /** The data of the events that these bytes complete. */
-  push(bytes: Uint8Array): readonly string[] {
-    this.#take(this.#decode(bytes))
-    return this.#takeLines()
+  constructor(onEvent: (data: string) => void) {
+    this.#onEvent = onEvent
   }
 
-  /** The data of an event that the end of the stream completes. */
-  end(): readonly string[] {
+  /** Hands on the events that these bytes complete. */
+  push(bytes: Uint8Array): void {
+    this.#take(this.#decode(bytes))
+    this.#takeLines()
+  }
+
+  /** Hands on an event that the end of the stream completes. */
+  end(): void {
     this.#take(`${this.#decoder?.end() ?? ''}\n\n`)
-    return this.#takeLines()
+    this.#takeLines()
   }
 
   /** Until a piece ends elsewhere than at the end of a line, none ends within a character. */
@@ -38,8 +43,7 @@ export class EventReader {
     this.#isBegun = true
   }
 
-  #takeLines(): readonly string[] {
-    const events: string[] = []
+  #takeLines(): void {
     const text = this.#text
     let start = 0
     let feed = text.indexOf('\n')
@@ -49,26 +53,26 @@ export class EventReader {
       const at = isFeed ? feed : carriage
       // A carriage return that comes last may have its line feed in the next piece.
       if (!isFeed && at === text.length - 1) break
-      const event = this.#takeLine(text, start, at)
-      if (event !== undefined) events.push(event)
+      this.#takeLine(text, start, at)
       start = at + (!isFeed && feed === at + 1 ? 2 : 1)
       if (feed >= 0 && feed < start) feed = text.indexOf('\n', start)
       if (carriage >= 0 && carriage < start) carriage = text.indexOf('\r', start)
     }
     this.#text = text.slice(start)
-    return events
   }
 
-  #takeLine(text: string, start: number, end: number): string | undefined {
-    if (start === end) {
-      const event = this.#data
-      this.#data = undefined
-      return event
+  #takeLine(text: string, start: number, end: number): void {
+    if (start === end) this.#endEvent()
+    else if (text.startsWith('data:', start)) {
+      const from = start + (text[start + 5] === ' ' ? 6 : 5)
+      const line = text.slice(Math.min(from, end), end)
+      this.#data = this.#data === undefined ? line : `${this.#data}\n${line}`
     }
-    if (!text.startsWith('data:', start)) return undefined
-    const from = start + (text[start + 5] === ' ' ? 6 : 5)
-    const line = text.slice(Math.min(from, end), end)
-    this.#data = this.#data === undefined ? line : `${this.#data}\n${line}`
-    return undefined
+  }
+
+  #endEvent(): void {
+    const data = this.#data
+    this.#data = undefined
+    if (data !== undefined) this.#onEvent(data)
   }
 }
