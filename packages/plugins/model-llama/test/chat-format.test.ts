@@ -22,6 +22,9 @@ const FIRST_BEGINS = "{{ bos_token }}{% for m in messages %}{{ m['role'] + ': ' 
 const STRICT =
   "{% for m in messages %}{% if (m['role'] == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('no') }}{% endif %}{{ m['role'] + '=' + m['content'] + eos_token }}{% endfor %}"
 
+/** A template that gives up on long talks. */
+const SHORT = `{% if messages|length > 4 %}{{ raise_exception('too long') }}{% endif %}${FIRST_BEGINS}`
+
 const talk: readonly Turn[] = [
   { speaker: 'system', text: 'Be brief.' },
   { speaker: 'user', text: 'Hello' },
@@ -29,7 +32,7 @@ const talk: readonly Turn[] = [
   { speaker: 'user', text: 'Go' },
 ]
 
-describe.skipIf(noLlama !== undefined)(withLlama('the chat format of a model'), () => {
+describe.skipIf(noLlama !== undefined)(withLlama('the chat format of a model'), { timeout: LOADING_MS }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'model-llama-'))
   const models: LlamaModel[] = []
   let plain: LlamaModel
@@ -83,6 +86,15 @@ describe.skipIf(noLlama !== undefined)(withLlama('the chat format of a model'), 
 
   test('is one that is known where the template does not run', async () => {
     expect(await shown({ template: '{% if %}' })).toContain('Hello')
+  })
+
+  test('refuses turns that its template does not take', async () => {
+    await expect(shown({ template: SHORT }, [...talk, ...talk.slice(2)])).rejects.toEqual(
+      expect.objectContaining({
+        code: 'E_MODEL_BAD_REQUEST',
+        message: expect.stringContaining('takes no such messages'),
+      }),
+    )
   })
 
   test('never lets what is said become a mark of the template', async () => {

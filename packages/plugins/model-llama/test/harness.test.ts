@@ -39,126 +39,117 @@ const harness = (env: Environment, capability: Module, limits = {}) =>
 
 const ONE_BY_ONE = new Map([[action, { parallel: false }]])
 
-describe.skipIf(noLlama !== undefined)(withLlama('the harness react over a model in this process'), () => {
-  const folder = mkdtempSync(join(tmpdir(), 'model-llama-'))
-  let model: LlamaModel
+describe.skipIf(noLlama !== undefined)(
+  withLlama('the harness react over a model in this process'),
+  { timeout: LOADING_MS },
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'model-llama-'))
+    let model: LlamaModel
 
-  beforeAll(async () => {
-    const file = join(folder, 'tiny.gguf')
-    makeGguf(file)
-    model = createLlamaModel({ file, threads: 1, maxOutputTokens: 100, sampling: { temperature: 1 } })
-    await ask(model, { maxTokens: 1 })
-  }, LOADING_MS)
-  afterAll(async () => {
-    await model?.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+    beforeAll(async () => {
+      const file = join(folder, 'tiny.gguf')
+      makeGguf(file)
+      model = createLlamaModel({ file, threads: 1, maxOutputTokens: 100, sampling: { temperature: 1 } })
+      await ask(model, { maxTokens: 1 })
+    }, LOADING_MS)
+    afterAll(async () => {
+      await model?.close()
+      rmSync(folder, { recursive: true, force: true })
+    })
 
-  test('calls its tool, reads the result and answers, and its tokens are known and cost nothing', async () => {
-    const words: string[] = []
-    const tool: Tool = { ...look, execute: ({ word }) => `nothing is known, this is look-up ${words.push(word)}` }
-    const env = createEnvironment({ model, tools: [tool], strict: true })
-    const run = (
-      await harness(
-        env,
-        demanding((step) => step < 3),
-      )
-    ).run('Look up two words.', { seed: 7 })
-    const events: HarnessEvent[] = []
-    for await (const event of run) events.push(event)
-    const result = await run.result
+    test('calls its tool, reads the result and answers, and its tokens are known and cost nothing', async () => {
+      const words: string[] = []
+      const tool: Tool = { ...look, execute: ({ word }) => `nothing is known, this is look-up ${words.push(word)}` }
+      const env = createEnvironment({ model, tools: [tool], strict: true })
+      const run = (
+        await harness(
+          env,
+          demanding((step) => step < 3),
+        )
+      ).run('Look up two words.', { seed: 7 })
+      const events: HarnessEvent[] = []
+      for await (const event of run) events.push(event)
+      const result = await run.result
 
-    expect(result).toMatchObject({ status: 'answered', spent: { modelCalls: 3, partial: false, usd: 0 } })
-    expect(words).toHaveLength(2)
-    const [first, second, third] = result.steps.map(({ modelCalls }) => modelCalls[0]?.usage)
-    expect(first).toMatchObject({ source: 'known', cachedTokens: expect.any(Number) })
-    expect(second?.cachedTokens).toBeGreaterThan((first?.inputTokens ?? 0) / 2)
-    expect(third?.inputTokens).toBeGreaterThan(second?.inputTokens ?? 0)
-    const results = result.messages.filter(({ role }) => role === 'tool').map(({ content }) => content)
-    expect(results).toEqual(words.map((_, index) => `nothing is known, this is look-up ${index + 1}`))
-    expect(events.filter(({ type }) => type === 'model-delta').length).toBeGreaterThan(5)
-    expect(events.filter(({ type }) => type === 'warning')).toEqual([])
-  }, 60_000)
+      expect(result).toMatchObject({ status: 'answered', spent: { modelCalls: 3, partial: false, usd: 0 } })
+      expect(words).toHaveLength(2)
+      const [first, second, third] = result.steps.map(({ modelCalls }) => modelCalls[0]?.usage)
+      expect(first).toMatchObject({ source: 'known', cachedTokens: expect.any(Number) })
+      expect(second?.cachedTokens).toBeGreaterThan((first?.inputTokens ?? 0) / 2)
+      expect(third?.inputTokens).toBeGreaterThan(second?.inputTokens ?? 0)
+      const results = result.messages.filter(({ role }) => role === 'tool').map(({ content }) => content)
+      expect(results).toEqual(words.map((_, index) => `nothing is known, this is look-up ${index + 1}`))
+      expect(events.filter(({ type }) => type === 'model-delta').length).toBeGreaterThan(5)
+      expect(events.filter(({ type }) => type === 'warning')).toEqual([])
+    }, 60_000)
 
-  test('says the same again for the same seed', async () => {
-    const env = createEnvironment({ model, tools: [look], strict: true })
-    const once = async () =>
-      await (
+    test('says the same again for the same seed', async () => {
+      const env = createEnvironment({ model, tools: [look], strict: true })
+      const once = async () =>
+        await (
+          await harness(
+            env,
+            demanding((step) => step < 2),
+          )
+        ).run('Look.', { seed: 9 }).result
+
+      expect((await once()).answer).toEqual((await once()).answer)
+    }, 60_000)
+
+    test('answers in the form that the task asks for', async () => {
+      const env = createEnvironment({ model, tools: [look], strict: true })
+      const output = {
+        type: 'object',
+        properties: { direction: { enum: ['north', 'south'] }, steps: { type: 'integer', minimum: 0, maximum: 9 } },
+        required: ['direction', 'steps'],
+      }
+      const run = (
         await harness(
           env,
           demanding((step) => step < 2),
         )
-      ).run('Look.', { seed: 9 }).result
+      ).run({ instruction: 'Where to?', output })
+      const result = await run.result
 
-    expect((await once()).answer).toEqual((await once()).answer)
-  }, 60_000)
+      expect(result.status).toBe('answered')
+      expect(result.answer).toEqual({ direction: expect.stringMatching(/^(north|south)$/), steps: expect.any(Number) })
+    }, 60_000)
 
-  test('answers in the form that the task asks for', async () => {
-    const env = createEnvironment({ model, tools: [look], strict: true })
-    const output = {
-      type: 'object',
-      properties: { direction: { enum: ['north', 'south'] }, steps: { type: 'integer', minimum: 0, maximum: 9 } },
-      required: ['direction', 'steps'],
-    }
-    const run = (
-      await harness(
+    test('goes on when its window is full: the oldest results give way', async () => {
+      let count = 0
+      const tool: Tool = { ...look, execute: () => `${++count}. ${'The word is not known here. '.repeat(30)}` }
+      const env = createEnvironment({ model, tools: [tool], strict: true })
+      const result = await (
+        await harness(
+          env,
+          demanding(() => true),
+          { steps: 6 },
+        )
+      ).run('Look.').result
+
+      expect(result).toMatchObject({ status: 'limit', reason: 'steps' })
+      expect(result.steps).toHaveLength(7) // the last one is the closing answer
+      for (const { modelCalls } of result.steps)
+        for (const call of modelCalls) expect(call?.usage.inputTokens).toBeLessThan(model.contextWindow)
+    }, 120_000)
+
+    test('ends as aborted at once, and leaves the model free for the next run', async () => {
+      const env = createEnvironment({ model, tools: [look], strict: true })
+      const react = await harness(
         env,
-        demanding((step) => step < 2),
+        demanding(() => false),
       )
-    ).run({ instruction: 'Where to?', output })
-    const result = await run.result
+      const run = react.run('Speak.', { seed: 3 })
+      let abortedAt = 0
+      for await (const event of run) {
+        if (event.type !== 'model-delta' || abortedAt > 0) continue
+        abortedAt = performance.now()
+        run.abort('enough')
+      }
 
-    expect(result.status).toBe('answered')
-    expect(result.answer).toEqual({ direction: expect.stringMatching(/^(north|south)$/), steps: expect.any(Number) })
-  }, 60_000)
-
-  test('goes on when its window is full: the oldest results give way', async () => {
-    let count = 0
-    const tool: Tool = { ...look, execute: () => `${++count}. ${'The word is not known here. '.repeat(30)}` }
-    const env = createEnvironment({ model, tools: [tool], strict: true })
-    const result = await (
-      await harness(
-        env,
-        demanding(() => true),
-        { steps: 6 },
-      )
-    ).run('Look.').result
-
-    expect(result).toMatchObject({ status: 'limit', reason: 'steps' })
-    expect(result.steps).toHaveLength(7) // the last one is the closing answer
-    for (const { modelCalls } of result.steps)
-      for (const call of modelCalls) expect(call?.usage.inputTokens).toBeLessThan(model.contextWindow)
-  }, 120_000)
-
-  test('ends with its window full where not even the newest result fits', async () => {
-    const tool: Tool = { ...look, execute: () => 'The word is not known here. '.repeat(300) }
-    const env = createEnvironment({ model, tools: [tool], strict: true })
-    const result = await (
-      await harness(
-        env,
-        demanding(() => true),
-      )
-    ).run('Look.').result
-
-    expect(result).toMatchObject({ status: 'limit', reason: 'context_overflow' })
-  }, 60_000)
-
-  test('ends as aborted at once, and leaves the model free for the next run', async () => {
-    const env = createEnvironment({ model, tools: [look], strict: true })
-    const react = await harness(
-      env,
-      demanding(() => false),
-    )
-    const run = react.run('Speak.', { seed: 3 })
-    let abortedAt = 0
-    for await (const event of run) {
-      if (event.type !== 'model-delta' || abortedAt > 0) continue
-      abortedAt = performance.now()
-      run.abort('enough')
-    }
-
-    expect((await run.result).status).toBe('aborted')
-    expect(performance.now() - abortedAt).toBeLessThan(1_000)
-    expect((await react.run('Speak.', { seed: 3 }).result).status).toBe('answered')
-  }, 60_000)
-})
+      expect((await run.result).status).toBe('aborted')
+      expect(performance.now() - abortedAt).toBeLessThan(1_000)
+      expect((await react.run('Speak.', { seed: 3 }).result).status).toBe('answered')
+    }, 60_000)
+  },
+)

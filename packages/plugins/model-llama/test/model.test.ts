@@ -5,6 +5,7 @@ import type { ModelRequest } from '@harnesswright/core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createEngineHolder } from '../src/engine/engine-holder.js'
 import { createLlamaModel, type LlamaModel } from '../src/index.js'
 import { ask, lookUp, said } from './support/ask.js'
 import { aFolder } from './support/folder.js'
@@ -34,7 +35,7 @@ const ajv = new Ajv2020({
   meta: false,
 })
 
-describe.skipIf(noLlama !== undefined)(withLlama('a model in this process'), () => {
+describe.skipIf(noLlama !== undefined)(withLlama('a model in this process'), { timeout: LOADING_MS }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'model-llama-'))
   let model: LlamaModel
 
@@ -154,7 +155,7 @@ describe.skipIf(noLlama !== undefined)(withLlama('a model in this process'), () 
   })
 
   test('makes several calls in one reply only where that is wanted', async () => {
-    const many = { tools: [lookUp], choice: 'required', maxTokens: 400 } as const
+    const many = { tools: [lookUp], choice: 'required', maxTokens: 250 } as const
     const counts = await Promise.all(
       [1, 2, 3, 4, 5, 6].map(async (seed) => {
         const { response } = await ask(model, { ...many, parallelToolCalls: true, seed })
@@ -276,7 +277,7 @@ describe.skipIf(noLlama !== undefined)(withLlama('a model in this process'), () 
 
 describe.skipIf(noLlama !== undefined)(withLlama('a file that does not load'), () => {
   test(
-    'is an error with what llama.cpp says, and is loaded when it is whole',
+    'is an error, and is loaded when it is whole',
     async () => {
       const folder = aFolder()
       const whole = join(folder, 'whole.gguf')
@@ -286,16 +287,41 @@ describe.skipIf(noLlama !== undefined)(withLlama('a file that does not load'), (
       truncateSync(file, readFileSync(whole).length - 50_000)
       const model = createLlamaModel({ file, threads: 1 })
 
-      await expect(ask(model)).rejects.toEqual(
-        expect.objectContaining({
-          code: 'E_LLAMA_LOAD',
-          message: expect.stringMatching(/llama\.cpp says: .*(data|file)/i),
-        }),
-      )
+      await expect(ask(model)).rejects.toEqual(loadError(/does not load. llama\.cpp says: /))
       copyFileSync(whole, file)
       expect((await ask(model)).response.content).not.toBe('')
       await model.close()
     },
     LOADING_MS,
   )
+
+  test(
+    'when it ran before and fails is an error of the line, and is loaded anew',
+    async () => {
+      const file = join(aFolder(), 'tiny.gguf')
+      makeGguf(file)
+      const holder = createEngineHolder({ id: 'tiny', file, threads: 1, contextTokens: 512 })
+      const { signal } = new AbortController()
+      const engines = new Set<unknown>()
+      const failing = holder.use(signal, async (engine) => {
+        engines.add(engine)
+        throw new Error('no slot')
+      })
+
+      await expect(failing).rejects.toEqual(
+        expect.objectContaining({
+          code: 'E_MODEL_TRANSPORT',
+          message: 'The model "tiny" failed while it ran: no slot',
+        }),
+      )
+      await holder.use(signal, async (engine) => engines.add(engine))
+      expect(engines.size).toBe(2)
+      await holder.close()
+    },
+    LOADING_MS,
+  )
 })
+
+function loadError(message: RegExp): unknown {
+  return expect.objectContaining({ code: 'E_LLAMA_LOAD', message: expect.stringMatching(message) })
+}

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { HarnessError } from '@harnesswright/core'
 import type { Llama } from 'node-llama-cpp'
 
@@ -6,13 +7,15 @@ export type Binding = typeof import('node-llama-cpp')
 
 /** Last lines of llama.cpp that are kept, for errors. */
 const KEPT_LINES = 4
+/** Turns of the event loop in which a line of an error may still come. */
+const LATE_TURNS = 5
 
 /** llama.cpp with what it says. */
 export interface LoadedLlama {
   readonly binding: Binding
   readonly llama: Llama
-  /** Begins to listen; what is given says the last complaints since. Nothing is printed. */
-  listen(): () => string
+  /** Begins to listen; what is given ends it, and says the last complaints since. Nothing is printed. */
+  listen(): () => Promise<string>
 }
 
 /**
@@ -66,10 +69,12 @@ async function load(): Promise<LoadedLlama> {
   }
 }
 
-function listener(listeners: Set<string[]>): () => string {
+/** Lines come from other threads, and may come after what they tell of. */
+function listener(listeners: Set<string[]>): () => Promise<string> {
   const lines: string[] = []
   listeners.add(lines)
-  return () => {
+  return async () => {
+    for (let turns = 0; turns < LATE_TURNS && lines.length === 0; turns++) await setImmediate()
     listeners.delete(lines)
     return lines.join(' ')
   }

@@ -4,6 +4,7 @@ import type { Turn } from '../prompt/turns.js'
 import { type LoadedLlama, loadLlama } from './binding.js'
 import { type ChatFormat, chatFormatOf } from './chat-format.js'
 import { type Completion, complete, type Job } from './complete.js'
+import { loadError } from './load-error.js'
 import { messageOf } from './message-of.js'
 
 /** What an engine is made of. */
@@ -46,9 +47,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       throw error
     }
   } catch (cause) {
-    throw loadError(options, [messageOf(cause), complaints()].filter((text) => text !== '').join(': '), cause)
+    throw loadError(options, cause, await complaints())
   } finally {
-    complaints()
+    void complaints()
   }
 }
 
@@ -84,25 +85,11 @@ async function grammarState(grammar: string, model: LlamaModel, { binding, llama
     return new binding.LlamaGrammarEvaluationState({ model, grammar: await llama.createGrammar({ grammar }) })
   } catch (cause) {
     throw new HarnessError('E_MODEL_BAD_REQUEST', {
-      message: `llama.cpp takes no grammar of the schema: ${complaints() || messageOf(cause)}`,
+      message: `llama.cpp takes no grammar of the schema: ${(await complaints()) || messageOf(cause)}`,
       hint: 'Give a smaller or simpler schema.',
       cause,
     })
   } finally {
-    complaints()
+    void complaints()
   }
-}
-
-function loadError({ file, contextTokens, threads }: EngineOptions, why: string, cause: unknown): HarnessError {
-  const isMemory = cause instanceof Error && cause.constructor.name === 'InsufficientMemoryError'
-  return new HarnessError('E_LLAMA_LOAD', {
-    message: isMemory
-      ? `There is not enough memory for the model with a context of ${contextTokens} tokens.`
-      : `The model file does not load. llama.cpp says: ${why}`,
-    hint: isMemory
-      ? 'Give a smaller "contextTokens", or a smaller model.'
-      : 'Check that the file is whole, and of a kind that this version of llama.cpp knows.',
-    details: { file, contextTokens, threads },
-    cause,
-  })
 }

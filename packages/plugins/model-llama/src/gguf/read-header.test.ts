@@ -9,7 +9,7 @@ import { readGgufHeader } from './read-header.js'
 const refused = (message: RegExp) =>
   expect.objectContaining({ code: 'E_LLAMA_FILE', message: expect.stringMatching(message) })
 
-describe('the header of a GGUF file', () => {
+describe('the header of a GGUF file', { timeout: 30_000 }, () => {
   test('says what family the model is of, and how large its context is', () => {
     const file = join(aFolder(), 'm.gguf')
     makeGguf(file, { contextTokens: 1_234 })

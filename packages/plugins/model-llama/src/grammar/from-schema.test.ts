@@ -27,7 +27,7 @@ function fits(schema: JsonSchema, value: unknown): boolean {
 
 const draws = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }))
 
-describe('the grammar of a schema', () => {
+describe('the grammar of a schema', { timeout: 30_000 }, () => {
   test('has only texts of values that fit, whatever the schema', () => {
     fc.assert(
       fc.property(fitting, draws, ({ schema }, stream) => {

@@ -78,6 +78,14 @@ describe('the grammar of a reply', () => {
     expect(takes({ tools: [look], choice: 'none' }, 'x <tool_call>')).toBe(false)
   })
 
+  test('takes no marker either where there are no tools any more, but calls before', () => {
+    const call = { role: 'assistant', content: '', toolCalls: [{ id: 'c', name: 'add', arguments: '{}' }] } as const
+
+    expect(takes({ messages: [call] }, 'The sum is 3.')).toBe(true)
+    expect(takes({ messages: [call] }, addOne)).toBe(false)
+    expect(replyGrammar({ messages: [{ role: 'user', content: addOne }] })).toBeUndefined()
+  })
+
   test('takes several calls only where that is wanted', () => {
     const calls = Array.from({ length: 8 }, () => addOne).join('\n')
 

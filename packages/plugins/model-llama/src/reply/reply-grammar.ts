@@ -14,7 +14,8 @@ import {
 import { CALL_CLOSE, CALL_OPEN, MAX_CALLS } from './call-form.js'
 
 /** What of a request shapes its reply. */
-export type Shaping = Pick<ModelRequest, 'tools' | 'choice' | 'schema' | 'parallelToolCalls'>
+export type Shaping = Pick<ModelRequest, 'tools' | 'choice' | 'schema' | 'parallelToolCalls'> &
+  Partial<Pick<ModelRequest, 'messages'>>
 
 /** The tools that a reply may call. */
 export function callableTools({ tools = [], choice: asked }: Shaping): readonly Tool[] {
@@ -26,14 +27,15 @@ export function callableTools({ tools = [], choice: asked }: Shaping): readonly 
  * What the reply to a request may be; undefined where any text is one.
  *
  * Calls stand at the end of a reply, in markers. Before them may stand prose, or nothing where a call is demanded. A reply
- * with a schema is JSON of it, or calls.
+ * with a schema is JSON of it, or calls. Whoever has seen calls and has no tools any more must not write their marker.
  *
  * @throws HarnessError `E_MODEL_BAD_REQUEST` when a schema cannot be a grammar.
  */
 export function replyGrammar(shaping: Shaping): Grammar | undefined {
-  const { tools = [], choice: asked, schema } = shaping
+  const { tools = [], choice: asked, schema, messages = [] } = shaping
   const callable = callableTools(shaping)
-  if (schema === undefined && tools.length === 0) return undefined
+  const knowsCalls = tools.length > 0 || messages.some(({ toolCalls = [] }) => toolCalls.length > 0)
+  if (schema === undefined && !knowsCalls) return undefined
   const book = createRuleBook()
   const calls = callable.length === 0 ? undefined : callsAfterMarker(callable, shaping.parallelToolCalls === true, book)
   return { root: rootPart({ calls, schema, isDemanded: isDemand(asked) }, book), rules: book.rules }
