@@ -1,7 +1,6 @@
 import type { Clock, JsonObject, Price } from '@harnesswright/core'
 import type { Preset } from './preset.js'
 import type { PresetName } from './presets.js'
-import type { RetryInfo } from './retry.js'
 import type { Fetch } from './transport/send-by-fetch.js'
 
 /** How much may be asked of an endpoint in a minute. Shared by all models of the process with one key, address and name. */
@@ -53,8 +52,4 @@ export interface OpenAiModelOptions {
   readonly clock?: Clock
   /** Numbers in [0, 1) for the jitter of waits. Default: `Math.random`. */
   readonly random?: () => number
-  /** Told of each wait before an attempt, when it begins. Also told to the caller of `generate`. */
-  readonly onRetry?: (info: RetryInfo) => void
-  /** Told what is odd. Also told to the caller of `generate`. */
-  readonly onWarning?: (message: string) => void
 }

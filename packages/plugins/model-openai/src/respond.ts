@@ -48,23 +48,18 @@ export function createResponder(made: ResponderOptions): Respond {
     }
     let queuedMs = 0
     const attempt = async (): Promise<WireReply> => {
-      const ticket = await throttle?.enter(wire.body, signal)
+      if (throttle === undefined) return checkFinish(await exchange(line, sending))
+      const ticket = await throttle.enter(wire.body, signal)
+      queuedMs += ticket.queuedMs
       const reply = await exchange(line, sending)
-      if (ticket !== undefined) {
-        queuedMs += ticket.queuedMs
-        ticket.settle(readUsage(reply.usage))
-      }
+      ticket.settle(readUsage(reply.usage))
       return checkFinish(reply)
-    }
-    const tellBoth = (message: string): void => {
-      called.onWarning?.(message)
-      options.onWarning?.(message)
     }
     const reply = await tryAgain(attempt, rules, { ...called, budget })
     if (reply.reasoningField !== undefined) writer.sendReasoningIn(reply.reasoningField)
     hasMadeCalls ||= reply.calls.length > 0
     const mayHoldCalls = preset.textCalls === true || !hasMadeCalls
-    return responseOf(reply, { request, wire, mayHoldCalls, queuedMs, preset, onWarning: tellBoth })
+    return responseOf(reply, { request, wire, mayHoldCalls, queuedMs, preset, onWarning: called.onWarning })
   }
 }
 
@@ -86,7 +81,6 @@ function retryRules({ id, options, line: { waits, clock }, redact }: ResponderOp
     silentRetries: waits.silentRetries,
     silentWaitMs: waits.idleMs / 4,
     redact,
-    onRetry: options.onRetry,
   }
 }
 

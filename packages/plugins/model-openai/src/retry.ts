@@ -21,20 +21,6 @@ export interface CallBudget {
   waitingLeftMs: number
 }
 
-/** A wait before an attempt, told when it begins. */
-export interface RetryInfo {
-  /** Id of the model. */
-  readonly model: string
-  /** The attempt that failed, from 1. */
-  readonly attempt: number
-  /** How long is waited before the next one, in ms. */
-  readonly delayMs: number
-  /** Code of what failed, `E_MODEL_*`. */
-  readonly code: string
-  /** What failed, in a sentence. */
-  readonly message: string
-}
-
 /** How the calls of a model are tried again. */
 export interface RetryRules {
   /** Id of the model. */
@@ -48,7 +34,6 @@ export interface RetryRules {
   readonly silentWaitMs: number
   /** Takes secrets out of texts. */
   readonly redact: (text: string) => string
-  readonly onRetry: ((info: RetryInfo) => void) | undefined
 }
 
 /** The call that is tried again. */
@@ -71,8 +56,6 @@ export async function tryAgain<T>(attempt: () => Promise<T>, rules: RetryRules, 
       const delayMs = delayBefore(error, made, { rules, budget })
       if (delayMs === undefined) throw errorOf(error, { rules, made, waitedMs })
       call.onRetry?.({ attempt: made + 1, delayMs, code: error.code })
-      const { model, redact } = rules
-      rules.onRetry?.({ model, attempt: made, delayMs, code: error.code, message: redact(error.message) })
       budget.waitingLeftMs -= delayMs
       waitedMs += delayMs
       await rules.clock.sleep(delayMs, signal)
