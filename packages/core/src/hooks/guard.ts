@@ -62,7 +62,7 @@ function guarded(hooks: Hooks, name: HookName, tap: FullTap, { check, pardon }: 
   const checked = (value: unknown, turn: Turn): unknown => {
     if (value !== null) return check(name, value, tap, turn)
     throw new HarnessError('E_PROTOCOL_VALUE', {
-      message: `A tap of "${name}" returned null.`,
+      message: `${tap.module} returned null in "${name}".`,
       ...place(tap, turn),
     })
   }
