@@ -120,7 +120,7 @@ describe.skipIf(noLlama !== undefined)(withLlama('a model in this process'), { t
       }),
       { numRuns: 25 },
     )
-  }, 60_000)
+  })
 
   test('says so when what a grammar cannot say does not hold', async () => {
     const schema = {
@@ -167,7 +167,7 @@ describe.skipIf(noLlama !== undefined)(withLlama('a model in this process'), { t
 
     expect(Math.max(...counts)).toBeGreaterThan(1)
     expect((await ask(model, { ...many, parallelToolCalls: false })).response.toolCalls).toHaveLength(1)
-  }, 30_000)
+  })
 
   test('K29 whose call is cut says so, and hands over what there is of it', async () => {
     const { response } = await ask(model, { tools: [lookUp], choice: 'required', maxTokens: 70 })

@@ -16,7 +16,7 @@ export interface EngineOptions {
 }
 
 /** A job without what only the engine knows. */
-export type Asked = Omit<Job, 'grammar'> & {
+type Asked = Omit<Job, 'grammar'> & {
   /** In the notation of llama.cpp. */
   readonly grammar: string | undefined
 }

@@ -18,7 +18,7 @@ export interface Grammar {
 }
 
 /** Most repetitions that llama.cpp takes in one place. */
-export const MAX_REPEATS = 2_000
+const MAX_REPEATS = 2_000
 
 export const text = (value: string): Part => ({ kind: 'text', text: value })
 export const row = (...parts: readonly Part[]): Part => ({ kind: 'row', parts })

@@ -2,7 +2,7 @@ import type { Message, Part } from '@harnesswright/core'
 import { callText } from '../reply/call-form.js'
 
 /** Who speaks in a turn, as chat templates know it. */
-export type Speaker = 'system' | 'user' | 'model'
+type Speaker = 'system' | 'user' | 'model'
 
 /** What one side says, until the other one speaks. */
 export interface Turn {

@@ -6,7 +6,7 @@ const HEAD = /^\n\{"name": ("(?:[^"\\]|\\.)*"), "arguments": /
 const END = `}\n${CALL_CLOSE}`
 
 /** A call as it stood in a reply. The arguments of one that was cut are cut. */
-export interface ReadCall {
+interface ReadCall {
   readonly name: string
   readonly arguments: string
 }
