@@ -86,7 +86,12 @@ function fillTool(name: string, _schema: JsonSchema, { subject }: Filling): Json
 }
 
 function fillAnswer(name: string, schema: JsonSchema, { slots }: Filling): Json | undefined {
-  return ANSWER.test(name) && !('enum' in schema) ? slots.answer : undefined
+  return ANSWER.test(name) && !('enum' in schema) && !lacksAnswer(slots) ? slots.answer : undefined
+}
+
+/** True for a reply that makes calls and does not answer yet. */
+function lacksAnswer({ answer, calls }: Filling['slots']): boolean {
+  return answer === '' && calls.length > 0
 }
 
 /** The number of a candidate: of the one that an object is about, else of the best. Names are found by their number. */
@@ -115,7 +120,7 @@ function fillPart(name: string, schema: JsonSchema, { slots, subject, item }: Fi
 }
 
 function fillWording(name: string, schema: JsonSchema, { slots, item, subject }: Filling): Json | undefined {
-  if ('enum' in schema || NOT_SAID.test(name)) return undefined
+  if ('enum' in schema || NOT_SAID.test(name) || (ANSWER.test(name) && lacksAnswer(slots))) return undefined
   const isContext = CONTEXT.test(name) && item !== undefined
   const text = isContext ? (item.context ?? '') : (subject?.text ?? item?.text ?? slots.text)
   return typeof schema['maxLength'] === 'number' ? text.slice(0, schema['maxLength']) : text

@@ -132,7 +132,7 @@ describe('a fold in a reply that is JSON', () => {
   }
   const schemaWith = (compress: object) => ({
     type: 'object',
-    properties: { think: TEXT, tools: { type: 'array', items: call }, compress },
+    properties: { think: TEXT, tools: { type: 'array', items: call }, compress, final_answer: TEXT },
     required: ['think', 'tools'],
   })
   const published = {
@@ -154,6 +154,7 @@ describe('a fold in a reply that is JSON', () => {
       },
     })
     expect(JSON.parse(few.content)).not.toHaveProperty('compress')
+    expect(JSON.parse(few.content)).not.toHaveProperty('final_answer')
   })
 
   test('is the call of its tool under the name of the tool, and stands nowhere else', async () => {

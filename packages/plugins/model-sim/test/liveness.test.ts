@@ -33,7 +33,7 @@ test.each(Object.keys(PROFILES['sim-mid']))(
   async (name) => {
     expect((await changes(name, 0.5)) || (await changes(name, 1.5))).toBe(true)
   },
-  30_000,
+  60_000,
 )
 
 async function changes(name: string, factor: number): Promise<boolean> {

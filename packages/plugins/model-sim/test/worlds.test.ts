@@ -17,7 +17,7 @@ const CLASSES = [
   'wide-search:large',
 ] as const
 
-describe('a model without limits', () => {
+describe('a model without limits', { timeout: 60_000 }, () => {
   test.each(CLASSES)('solves %s for every rng: reader and world understand each other', async (world) => {
     for (const rng of world === 'long-log:large' ? RNGS.slice(0, 4) : RNGS) {
       const { detail, passed } = await runBench({ world, rng, model: anIdealModel() })
@@ -38,7 +38,7 @@ describe('a model without limits', () => {
   })
 })
 
-describe('what one run of a model without limits says, another one understands', () => {
+describe('what one run of a model without limits says, another one understands', { timeout: 60_000 }, () => {
   test.each(CLASSES)('in %s: subtasks and their results, delegations, candidates and folds', async (world) => {
     for (const rng of RNGS.slice(0, world.endsWith('large') ? 1 : 3)) {
       const options = { world, rng, model: anIdealModel() }
@@ -56,7 +56,7 @@ describe('what one run of a model without limits says, another one understands',
   })
 })
 
-describe('answers follow files that were altered after the task was generated', () => {
+describe('answers follow files that were altered after the task was generated', { timeout: 60_000 }, () => {
   test('a price of an approved supplier in quotes, in 10 of 10, whatever the format of the list', async () => {
     for (const rng of RNGS) {
       const { text: order = '' } = generateTask('quotes:large', { rng }).task.files?.[0] ?? {}
@@ -150,7 +150,7 @@ describe('answers follow files that were altered after the task was generated', 
   })
 })
 
-describe('the effects that the worlds are for', () => {
+describe('the effects that the worlds are for', { timeout: 60_000 }, () => {
   test('react exceeds the window on large logs of every profile', async () => {
     for (const profile of ['sim-frontier', 'sim-mid', 'sim-small'] as const) {
       const results = await bench({ profile, world: 'long-log:large', loop: {} })
@@ -265,7 +265,7 @@ describe('the effects that the worlds are for', () => {
   })
 })
 
-describe('determinism', () => {
+describe('determinism', { timeout: 60_000 }, () => {
   test('a run is the same in a second engine, and beside others on one engine in any order', async () => {
     const shared = createSimModel({ profile: 'sim-chaos' })
     const options = RNGS.map((rng) => ({
