@@ -57,8 +57,8 @@ export interface Environment {
   readonly hostOptions: Readonly<Record<string, JsonObject>>
   /** Refuse what would otherwise be healed, and freeze what is handed out. */
   readonly strict: boolean
-  /** Asks a person. Absent: a run that must ask ends as `waiting`. */
-  readonly ask?: (question: Question) => Promise<Json>
+  /** Asks a person; undefined says that the answer comes later. Absent or later: the run ends as `waiting`. */
+  readonly ask?: (question: Question) => Promise<Json | undefined>
   /** Called with every event of every run. What it throws is reported as a warning, once. */
   readonly observe?: (event: HarnessEvent) => void
 }

@@ -51,6 +51,10 @@ export async function createFileJournal(path: string, { sync = false }: FileJour
   }
 }
 
+const PATH = /^$|^\d+\.[\w-]+(\/\d+\.[\w-]+)*$/
+/** Model calls of one step, at most. */
+const MOST_CALLS = 10_000
+
 /**
  * The snapshot that a journal folds to. A last line that a crash has torn is left out.
  *
@@ -69,7 +73,11 @@ export async function readJournal(path: string): Promise<Snapshot> {
   const runs: Records = {}
   for (const [index, line] of text.split('\n').slice(0, -1).entries()) {
     try {
-      applyEntry(runs, unpackEntry(JSON.parse(line) as JournalEntry))
+      const entry = JSON.parse(line) as JournalEntry
+      // A file can hold anything: a path is a key, and a place makes a list so long.
+      if (!PATH.test(entry.path) || !((entry.call?.place ?? 0) < MOST_CALLS))
+        throw new Error('a path or a place is none')
+      applyEntry(runs, unpackEntry(entry))
     } catch (cause) {
       refuse(`Line ${index + 1} of the journal is no entry: ${messageOf(cause)}`, cause)
     }
