@@ -6,7 +6,7 @@ import { HarnessError, isHarnessError } from '@harnesswright/protocol'
  */
 export class AbortGate {
   readonly #controller: AbortController = new AbortController()
-  readonly #rejecters: Set<(error: HarnessError) => void> = new Set()
+  readonly #stops: Set<(error: HarnessError) => void> = new Set()
   #detach: () => void = () => {}
 
   constructor(signal?: AbortSignal) {
@@ -28,8 +28,8 @@ export class AbortGate {
   abort(reason?: unknown): void {
     if (this.signal.aborted) return
     this.#controller.abort(abortedError(reason))
-    for (const reject of this.#rejecters) reject(this.signal.reason as HarnessError)
-    this.#rejecters.clear()
+    for (const stop of this.#stops) stop(this.signal.reason as HarnessError)
+    this.#stops.clear()
     this.close()
   }
 
@@ -39,6 +39,12 @@ export class AbortGate {
     this.#detach = () => {}
   }
 
+  /** Calls `stop` at the abort. What it gives takes that back. */
+  onAbort(stop: (error: HarnessError) => void): () => void {
+    this.#stops.add(stop)
+    return () => this.#stops.delete(stop)
+  }
+
   /** The work, or the abort if that comes first. */
   guard<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -46,17 +52,8 @@ export class AbortGate {
         work.catch(() => {}) // its outcome is of no interest, and must not be an unhandled rejection
         return reject(this.signal.reason)
       }
-      this.#rejecters.add(reject)
-      work.then(
-        (value) => {
-          this.#rejecters.delete(reject)
-          resolve(value)
-        },
-        (error) => {
-          this.#rejecters.delete(reject)
-          reject(error)
-        },
-      )
+      const leave = this.onAbort(reject)
+      work.finally(leave).then(resolve, reject)
     })
   }
 }

@@ -4,25 +4,8 @@ import type { Ctx, Left } from '../module/module.js'
 import { callModel } from './model-call.js'
 import type { RunState } from './run-state.js'
 
-type Live = Omit<
-  Ctx,
-  | 'options'
-  | 'state'
-  | 'tools'
-  | 'prompt'
-  | 'model'
-  | 'note'
-  | 'put'
-  | 'get'
-  | 'random'
-  | 'now'
-  | 'log'
-  | 'emit'
-  | 'estimate'
->
-
-/** Where each field of ctx is read: from the run and the turn under way, at every look. */
-const FIELDS: { readonly [Name in keyof Live]: (run: RunState) => Live[Name] } = {
+/** Where each field of ctx is read that the run or the turn under way has: at every look. */
+const FIELDS = {
   task: (run) => run.task,
   step: (run) => run.turn.step,
   path: (run) => run.path,
@@ -42,7 +25,7 @@ const FIELDS: { readonly [Name in keyof Live]: (run: RunState) => Live[Name] } =
   manifest: (run) => run.harness.manifest,
   left: leftOf,
   modelInfo: (run) => run.env.model(),
-}
+} satisfies { readonly [Name in keyof Ctx]?: (run: RunState) => Ctx[Name] }
 
 export function leftOf(run: RunState): Left {
   const { limits, meter } = run

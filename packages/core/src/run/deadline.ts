@@ -1,4 +1,5 @@
 import type { HarnessError } from '@harnesswright/protocol'
+import { startTimer } from '../environment/timer.js'
 import type { RunState } from './run-state.js'
 
 /** How long work may take, and what becomes of it then. */
@@ -14,39 +15,39 @@ export interface DeadlineOptions<T> {
 }
 
 /** The work, until its time is up or the run is aborted: its signal says so, and what it gives later is discarded. */
-export async function withDeadline<T>(
+export function withDeadline<T>(
   { gate, env: { clock } }: RunState,
   options: DeadlineOptions<T>,
   work: (signal: AbortSignal) => Promise<T> | T,
 ): Promise<T> {
-  gate.signal.throwIfAborted()
-  const given = new AbortController()
-  const timer = new AbortController()
-  const stop = (): void => given.abort(gate.signal.reason)
-  gate.signal.addEventListener('abort', stop, { once: true })
-  const expired = clock.sleep(options.ms, timer.signal).then(
-    (): never => {
-      const error = options.expired()
+  return new Promise((resolve, reject) => {
+    gate.signal.throwIfAborted()
+    const given = new AbortController()
+    const stop = (error: HarnessError): void => {
+      release()
       given.abort(error)
-      throw error
-    },
-    () => new Promise<never>(() => {}), // the timer was stopped: it decides nothing
-  )
-  const running = Promise.resolve().then(() => work(given.signal))
-  running.then(
-    () => given.signal.aborted && options.late?.(),
-    () => {},
-  )
-  const done = async (): Promise<T> => {
-    const value = await clock.during(running)
-    const latencyMs = options.latencyOf?.(value) ?? 0
-    if (latencyMs > 0) await clock.sleep(latencyMs, given.signal)
-    return value
-  }
-  try {
-    return await gate.guard(Promise.race([done(), expired]))
-  } finally {
-    timer.abort(null) // without a reason it would make one, with a stack trace
-    gate.signal.removeEventListener('abort', stop)
-  }
+      reject(error)
+    }
+    const leave = gate.onAbort(stop)
+    const stopTimer = startTimer(clock, options.ms, () => stop(options.expired()))
+    const release = (): void => {
+      leave()
+      stopTimer()
+    }
+    const done = async (value: T): Promise<void> => {
+      if (given.signal.aborted) return options.late?.()
+      const latencyMs = options.latencyOf?.(value) ?? 0
+      if (latencyMs > 0) await clock.sleep(latencyMs, given.signal)
+      release()
+      resolve(value)
+    }
+    const running = Promise.resolve().then(() => work(given.signal))
+    clock
+      .during(running)
+      .then(done)
+      .catch((error) => {
+        release()
+        reject(error)
+      })
+  })
 }

@@ -43,18 +43,16 @@ export class RequestSizes {
 
   /** Most tokens that the request can be. */
   bound(request: ModelRequest, model: ModelInfo): number {
-    const parts = [...request.messages, ...(request.tools ?? [])]
-    const { countTokens } = this.#env
-    const overhead = parts.length * OVERHEAD_TOKENS
-    const schema = request.schema === undefined ? '' : JSON.stringify(request.schema)
+    const { messages, tools = [], schema } = request
+    const { countTokens, budget } = this.#env
+    const overhead = (messages.length + tools.length) * OVERHEAD_TOKENS
+    const form = schema === undefined ? '' : JSON.stringify(schema)
     if (countTokens !== undefined) {
-      return (
-        overhead +
-        parts.reduce((sum, part) => sum + countTokens(sentText(part), model.id), countTokens(schema, model.id))
-      )
+      const count = (part: Message | Tool): number => countTokens(sentText(part), model.id)
+      return overhead + sumOf(messages, count) + sumOf(tools, count) + countTokens(form, model.id)
     }
-    const bytes = parts.reduce((sum, part) => sum + sentBytes(part), utf8Length(schema))
-    const ratio = this.#env.budget === 'strict' ? undefined : this.tokensPerByte.get(model.id)
+    const bytes = requestBytes(request) + utf8Length(form)
+    const ratio = budget === 'strict' ? undefined : this.tokensPerByte.get(model.id)
     return ratio === undefined
       ? bytes + overhead
       : Math.ceil(Math.min(bytes + overhead, bytes * ratio * MARGIN + overhead))
@@ -63,17 +61,24 @@ export class RequestSizes {
   /** Likely tokens of messages: for memories that keep a view small. */
   estimate(messages: readonly Message[], model: ModelInfo): number {
     const { countTokens } = this.#env
-    if (countTokens !== undefined)
-      return messages.reduce((sum, message) => sum + countTokens(sentText(message), model.id) + 4, 0)
-    const ratio = this.tokensPerByte.get(model.id) ?? 0.3
-    return Math.ceil(messages.reduce((sum, message) => sum + sentBytes(message) * ratio + 4, 0))
+    if (countTokens !== undefined) return sumOf(messages, (message) => countTokens(sentText(message), model.id) + 4)
+    return Math.ceil(sumOf(messages, sentBytes) * (this.tokensPerByte.get(model.id) ?? 0.3)) + 4 * messages.length
   }
 
   /** Learns from what a model reported. */
   learn(request: ModelRequest, model: ModelInfo, inputTokens: number | null): void {
-    if (inputTokens === null) return
-    const bytes = [...request.messages, ...(request.tools ?? [])].reduce((sum, part) => sum + sentBytes(part), 0)
-    if (bytes === 0) return
+    const bytes = requestBytes(request)
+    if (inputTokens === null || bytes === 0) return
     this.tokensPerByte.set(model.id, Math.max(this.tokensPerByte.get(model.id) ?? 0, inputTokens / bytes))
   }
+}
+
+function requestBytes({ messages, tools = [] }: ModelRequest): number {
+  return sumOf(messages, sentBytes) + sumOf(tools, sentBytes)
+}
+
+function sumOf<T>(parts: readonly T[], measure: (part: T) => number): number {
+  let sum = 0
+  for (const part of parts) sum += measure(part)
+  return sum
 }

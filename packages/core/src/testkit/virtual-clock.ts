@@ -53,18 +53,25 @@ class SimulatedTime implements VirtualClock {
     return new Promise((resolve, reject) => {
       if (signal?.aborted === true) return reject(signal.reason)
       const stop = (): void => {
-        this.#queue.splice(this.#queue.indexOf(sleeper), 1)
+        cancel()
         reject(signal?.reason)
       }
-      const wake = (): void => {
+      const cancel = this.timer(ms, () => {
         signal?.removeEventListener('abort', stop)
         resolve()
-      }
-      const sleeper: Sleeper = { at: this.#nowMs + Math.max(0, ms), wake }
-      this.#queue.push(sleeper)
+      })
       signal?.addEventListener('abort', stop, { once: true })
-      this.#arm()
     })
+  }
+
+  timer(ms: number, over: () => void): () => void {
+    const sleeper: Sleeper = { at: this.#nowMs + Math.max(0, ms), wake: over }
+    this.#queue.push(sleeper)
+    this.#arm()
+    return () => {
+      const place = this.#queue.indexOf(sleeper)
+      if (place >= 0) this.#queue.splice(place, 1)
+    }
   }
 
   async during<T>(work: Promise<T>): Promise<T> {

@@ -7,6 +7,8 @@ export interface Clock {
   now(): number
   /** Lets time pass; rejects with the signal's reason when it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** Calls `over` when so many ms have passed; what it gives stops it. Default: a sleep, which costs more to stop. */
+  timer?(ms: number, over: () => void): () => void
   /** Brackets real work that takes no simulated time: a virtual clock stands still until it is done. */
   during<T>(work: Promise<T>): Promise<T>
   /** Time passes only by sleeping. */
