@@ -58,7 +58,7 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'world',
     group: 'task',
     value: '<name[:size]>',
-    text: 'Take a generated task with real files and a checker: quotes, long-log; small, large',
+    text: 'Take a generated task with real files and a checker: quotes, long-log, lookup-chain, wide-search; small, large',
     commands: TASK_COMMANDS,
   },
 
