@@ -49,7 +49,13 @@ describe.skipIf(noLlama !== undefined)(
     beforeAll(async () => {
       const file = join(folder, 'tiny.gguf')
       makeGguf(file)
-      model = createLlamaModel({ file, threads: 1, maxOutputTokens: 100, sampling: { temperature: 1 } })
+      model = createLlamaModel({
+        file,
+        threads: 1,
+        contextTokens: 2_048,
+        maxOutputTokens: 100,
+        sampling: { temperature: 1 },
+      })
       await ask(model, { maxTokens: 1 })
     }, LOADING_MS)
     afterAll(async () => {
@@ -117,18 +123,18 @@ describe.skipIf(noLlama !== undefined)(
 
     test('goes on when its window is full: the oldest results give way', async () => {
       let count = 0
-      const tool: Tool = { ...look, execute: () => `${++count}. ${'The word is not known here. '.repeat(30)}` }
+      const tool: Tool = { ...look, execute: () => `${++count}. ${'The word is not known here. '.repeat(14)}` }
       const env = createEnvironment({ model, tools: [tool], strict: true })
       const result = await (
         await harness(
           env,
           demanding(() => true),
-          { steps: 6 },
+          { steps: 5 },
         )
       ).run('Look.').result
 
       expect(result).toMatchObject({ status: 'limit', reason: 'steps' })
-      expect(result.steps).toHaveLength(7) // the last one is the closing answer
+      expect(result.steps).toHaveLength(6) // the last one is the closing answer
       for (const { modelCalls } of result.steps)
         for (const call of modelCalls) expect(call?.usage.inputTokens).toBeLessThan(model.contextWindow)
     }, 120_000)

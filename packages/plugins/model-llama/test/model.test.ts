@@ -155,9 +155,9 @@ describe.skipIf(noLlama !== undefined)(withLlama('a model in this process'), { t
   })
 
   test('makes several calls in one reply only where that is wanted', async () => {
-    const many = { tools: [lookUp], choice: 'required', maxTokens: 250 } as const
+    const many = { tools: [lookUp], choice: 'required', maxTokens: 180 } as const
     const counts = await Promise.all(
-      [1, 2, 3, 4, 5, 6].map(async (seed) => {
+      [1, 2, 3, 4].map(async (seed) => {
         const { response } = await ask(model, { ...many, parallelToolCalls: true, seed })
         const ids = (response.toolCalls ?? []).map(({ id }) => id)
         expect(new Set(ids).size).toBe(ids.length)
