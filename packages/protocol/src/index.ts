@@ -1,3 +1,5 @@
+export { codecFor } from './codec/codec-for.js'
+export { nativeCodec } from './codec/native.js'
 export {
   checkLimits,
   DEFAULT_LIMITS,

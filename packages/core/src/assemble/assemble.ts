@@ -32,7 +32,11 @@ async function assembleCore(source: Manifest | string, options: AssembleOptions)
   const required = await Promise.all((env.required ?? []).map(requiredMount))
   const mounts = [
     ...required,
-    ...(await catalog.resolve(manifest, { hostOptions: env.hostOptions, model: env.model() })),
+    ...(await catalog.resolve(manifest, {
+      hostOptions: env.hostOptions,
+      model: env.model(),
+      codecs: env.codecs.map(({ name }) => name),
+    })),
   ]
   for (const { module, options: own } of mounts)
     for (const spawned of module.spawns?.(own) ?? []) await checked(spawned, options)

@@ -39,6 +39,7 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
   if (fault !== undefined) throw new HarnessError('E_ENV_INVALID', { message: fault })
   return Object.freeze({
     skills: [],
+    codecs: [],
     clock: systemClock,
     random: seededRandom,
     newId: () => globalThis.crypto.randomUUID(),

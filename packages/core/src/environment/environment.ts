@@ -1,6 +1,7 @@
 import type {
   ArtifactStore,
   Clock,
+  Codec,
   HarnessEvent,
   Journal,
   Json,
@@ -42,6 +43,8 @@ export interface Environment {
   readonly workspaces?: Workspaces
   /** Id of the workspace of the root run. */
   readonly workspace?: string
+  /** Codecs beside the native one, which is built in. Default: none. */
+  readonly codecs: readonly Codec[]
   readonly artifacts: ArtifactStore
   /** Default: none; `run.snapshot()` is there all the same. */
   readonly journal?: Journal

@@ -44,7 +44,7 @@ export interface Catalog {
   /** The three names most like a given one, of one slot or of all. */
   nearest(use: string, slot?: Slot): readonly string[]
   /** JSON Schema of the manifests that can be written with these modules. `full` is draft 2020-12, for ajv, editors and docs. */
-  schema(options: { readonly dialect: 'full' }): JsonSchema
+  schema(options: { readonly dialect: 'full' | 'openai' | 'gbnf' }): JsonSchema
   /** Parses and validates the text of a manifest: every problem at once. Nothing is imported. */
   read(text: string, options?: ReadOptions): Promise<CheckedManifest>
   /**
@@ -64,6 +64,8 @@ export interface ResolveOptions {
   readonly hostOptions: Readonly<Record<string, JsonObject>>
   /** The model of the run. */
   readonly model: ModelInfo
+  /** Names of the codecs beside `native` that the environment has. Default: none. */
+  readonly codecs?: readonly string[]
 }
 
 /** Where a manifest comes from, and what it may therefore name. */

@@ -1,5 +1,6 @@
 import {
   cleanMessage,
+  codecFor,
   faultOf,
   freezeJson,
   type GenerateOptions,
@@ -15,7 +16,6 @@ import {
   type Reply,
   readUsage,
 } from '@harnesswright/protocol'
-import { nativeCodec } from '../codec/native.js'
 import { canonicalCalls } from '../tools/call-text.js'
 import { keep } from './checkpoint.js'
 import { withDeadline } from './deadline.js'
@@ -84,8 +84,10 @@ function withWireTools(run: RunState, request: ModelRequest): ModelRequest {
 async function attempt(run: RunState, by: string, model: Model, request: ModelRequest): Promise<Reply> {
   const { env, meter, sizes } = run
   if (run.leftMs() <= 0) throw limitReached('ms', 0, 1)
+  const codec = codecFor(model, env.codecs, run.harness.manifest.codec)
+  const encoded = codec.encode(request)
   const reservation = meter.reserve({
-    inputTokens: sizes.bound(request, model),
+    inputTokens: sizes.bound(encoded, model),
     outputTokens: request.maxTokens ?? model.maxOutputTokens ?? DEFAULT_REPLY_TOKENS,
     ...(model.price === undefined ? {} : { price: model.price }),
     useReserve: run.isFinishing,
@@ -98,10 +100,10 @@ async function attempt(run: RunState, by: string, model: Model, request: ModelRe
   let reply: Reply
   let queuedMs: number
   try {
-    const sent = nativeCodec.encode({ ...request, maxTokens: reservation.outputTokens })
+    const sent = { ...encoded, maxTokens: reservation.outputTokens }
     const response = await transport(run, by, model, sent)
     queuedMs = response.queuedMs ?? 0
-    reply = nativeCodec.decode(response, request) // what cannot be read is a failure too
+    reply = codec.decode(response, request) // what cannot be read is a failure too
   } catch (error) {
     meter.release(reservation)
     const failure = isHarnessError(error) ? error : transportError(error, model.id)
@@ -112,7 +114,7 @@ async function attempt(run: RunState, by: string, model: Model, request: ModelRe
     throw failure
   }
   const { usage } = reply
-  sizes.learn(request, model, usage.inputTokens)
+  sizes.learn(encoded, model, usage.inputTokens)
   const { usd, charged } = meter.settle(reservation, usage)
   const call: ModelCall = {
     purpose: request.purpose,

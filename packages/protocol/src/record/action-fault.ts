@@ -6,7 +6,7 @@ const KINDS: readonly Action['kind'][] = ['call', 'spawn', 'answer', 'think', 'a
 
 /** What is wrong with what is given as an action, in words, or undefined. Whether it is JSON is not looked at. */
 export function faultOfAction(value: unknown): string | undefined {
-  const { kind, calls, runs, answer, question, reason, feedback = '', reply, commit = '' } = fieldsOf(value)
+  const { kind, calls, runs, answer, question, reason, feedback = '', reply, commit = '', schema } = fieldsOf(value)
   if (!KINDS.some((one) => one === kind))
     return `the kind of an action is one of ${KINDS.join(', ')}, found ${JSON.stringify(kind)}`
   if (reply !== undefined && !isReply(reply)) return 'the reply of an action is one of a model'
@@ -16,7 +16,8 @@ export function faultOfAction(value: unknown): string | undefined {
   if (kind === 'spawn' && !Array.isArray(runs)) return 'an action "spawn" has runs, a list'
   if (kind === 'answer' && (answer === undefined || typeof commit !== 'string'))
     return 'an action "answer" has an answer; commit is the path of a child run'
-  if (kind === 'ask' && typeof question !== 'string') return 'an action "ask" has a question, a text'
+  if (kind === 'ask' && (typeof question !== 'string' || (schema !== undefined && fieldsOf(schema) !== schema)))
+    return 'an action "ask" has a question, a text, and may have a schema, an object'
   if (kind === 'think' && typeof feedback !== 'string') return 'the feedback of an action "think" is a text'
   if (kind === 'fail' && typeof reason !== 'string') return 'an action "fail" has a reason'
   return kind === 'spawn'
@@ -26,7 +27,16 @@ export function faultOfAction(value: unknown): string | undefined {
 
 /** Ids of child runs are parts of paths. */
 function faultOfRun(value: unknown): string | undefined {
-  const { id, task, limits = {}, tools, callId = '', model = '' } = fieldsOf(value)
+  const {
+    id,
+    task,
+    limits = {},
+    tools,
+    callId = '',
+    model = '',
+    harness = 'self',
+    workspace = 'fork',
+  } = fieldsOf(value)
   if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id))
     return `the id of a child run is 1 to 64 letters, digits, _ and -, found ${JSON.stringify(id)}`
   if (typeof fieldsOf(task)['instruction'] !== 'string') return `the run "${id}" has a task with an instruction`
@@ -34,6 +44,10 @@ function faultOfRun(value: unknown): string | undefined {
     return `the callId and the model of the run "${id}" are texts`
   if (tools !== undefined && !(Array.isArray(tools) && tools.every((tool) => typeof tool === 'string')))
     return `the tools of the run "${id}" are a list of names`
+  if (harness !== 'self' && Object.keys(fieldsOf(harness)).length === 0)
+    return `the harness of the run "${id}" is "self", a manifest, or a change of its own`
+  if (!['share', 'fork', 'none'].includes(String(workspace)))
+    return `the workspace of the run "${id}" is share, fork or none, found ${JSON.stringify(workspace)}`
   const odd = Object.entries(fieldsOf(limits)).find(
     ([name, limit]) => name !== 'perTool' && !(typeof limit === 'number' && limit >= 0),
   )

@@ -146,3 +146,10 @@ export interface Model extends ModelInfo {
    */
   generate(request: ModelRequest, options: GenerateOptions): Promise<ModelResponse>
 }
+
+/** Turns canonical requests into what an endpoint takes, and its response into a canonical reply. */
+export interface Codec {
+  readonly name: string
+  encode(request: ModelRequest): ModelRequest
+  decode(response: ModelResponse, request: ModelRequest): Reply
+}

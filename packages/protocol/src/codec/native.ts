@@ -1,18 +1,5 @@
-import {
-  type Json,
-  type ModelRequest,
-  type ModelResponse,
-  type Reply,
-  readUsage,
-  type ToolCall,
-} from '@harnesswright/protocol'
-
-/** Turns canonical requests into what an endpoint takes, and its response into a canonical reply. */
-export interface Codec {
-  readonly name: string
-  encode(request: ModelRequest): ModelRequest
-  decode(response: ModelResponse, request: ModelRequest): Reply
-}
+import type { Codec, Json, ModelRequest, ModelResponse, Reply, ToolCall } from '../types/index.js'
+import { readUsage } from '../usage.js'
 
 /** The name under which a model gives its answer as a call, unless a tool has it. */
 const FINAL_ANSWER = 'final_answer'

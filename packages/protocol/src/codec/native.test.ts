@@ -1,5 +1,5 @@
-import type { ModelRequest, ModelResponse, Tool } from '@harnesswright/protocol'
 import { expect, test } from 'vitest'
+import type { ModelRequest, ModelResponse, Tool } from '../types/index.js'
 import { nativeCodec } from './native.js'
 
 const request: ModelRequest = { purpose: 'act', messages: [] }
