@@ -108,6 +108,13 @@ describe('a plugin that the host requires', () => {
     expect(JSON.stringify({ ...outcome, message: (outcome as Error).message })).toContain('@host/guard')
   })
 
+  test('K69: that is no module lets no run begin, and is told as E_PROTOCOL_LOAD', async () => {
+    const { outcome, wiped } = await guarded(undefined as never)
+
+    expect(wiped()).toBe(0)
+    expect(outcome).toMatchObject({ code: 'E_PROTOCOL_LOAD', module: '@host/guard' })
+  })
+
   test('K69: that did not load leaves no harness that could run', async () => {
     const { outcome, wiped, model } = await guarded(undefined as never)
 
