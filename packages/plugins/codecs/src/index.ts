@@ -1,9 +1,7 @@
-import type { Codec } from './codec.js'
+import type { Codec } from '@harnesswright/core'
 import { jsonForm } from './json/json-form.js'
 import { markerForm } from './marker/marker-form.js'
 import { createTextCodec } from './text-codec.js'
-
-export type { Codec } from './codec.js'
 
 /** Each reply is one JSON object: calls in `tools` or under the names of tools, or the answer in `final_answer`. */
 export const jsonCodec: Codec = createTextCodec(jsonForm)

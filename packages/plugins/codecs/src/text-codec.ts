@@ -1,5 +1,14 @@
-import type { Json, Message, ModelRequest, ModelResponse, Reply, Tool, ToolCall, Usage } from '@harnesswright/core'
-import type { Codec } from './codec.js'
+import type {
+  Codec,
+  Json,
+  Message,
+  ModelRequest,
+  ModelResponse,
+  Reply,
+  Tool,
+  ToolCall,
+  Usage,
+} from '@harnesswright/core'
 import type { TextForm } from './form.js'
 import { shapedAnswer } from './read/read-plain.js'
 import {

@@ -39,9 +39,9 @@ export function createCatalog(packages: readonly CatalogPackage[]): Catalog {
     nearest: (use: string, slot?: Slot) => nearestNames(use, namesOf(slot)),
     schema: () => manifestSchema(modules),
     read: (text: string, options: ReadOptions = {}) => readManifest(text, { ...options, catalog }),
-    resolve: async (manifest: Manifest, { hostOptions, model }: ResolveOptions) => {
+    resolve: async (manifest: Manifest, { hostOptions, model, codecs = [] }: ResolveOptions) => {
       const mounts = await resolve(manifest, catalog, { hostOptions })
-      const misfits = fit(mounts, { model, codec: manifest.codec ?? 'auto', catalog })
+      const misfits = fit(mounts, { model, codec: manifest.codec ?? 'auto', codecs, catalog })
       if (misfits.length > 0) throw problemsError(misfits)
       return mounts
     },

@@ -10,6 +10,8 @@ export interface FitOptions {
   readonly model: ModelInfo
   /** The codec of the manifest. Default `auto`. */
   readonly codec?: CodecName
+  /** Names of the codecs that there are beside `native`. Default: none. */
+  readonly codecs?: readonly string[]
   /** Protocol number to fit. Default: that of this core. */
   readonly protocol?: number
 }
@@ -19,25 +21,39 @@ export interface FitOptions {
  * not provided, features that the model lacks. All at once; an empty list means that they fit.
  */
 export function fit(resolved: readonly ResolvedModule[], options: FitOptions): Problem[] {
-  const { catalog, model, codec, protocol } = options
+  const { catalog, model, codec, codecs, protocol } = options
   const provided = resolved.flatMap(({ from }) => from.description.provides)
   const misfits = resolved.flatMap(({ from, pointer }) => {
     const lacking = [...new Set(from.description.requires)].filter((label) => !provided.includes(label))
     const missing = lacking.map((label) => missingLabel(label, catalog, `${pointer}/use`))
     return [...protocolProblem(from, pointer, protocol), ...missing]
   })
-  return [...misfits, ...codecProblem(codec ?? 'auto', model)]
+  return [...misfits, ...codecProblem(codec ?? 'auto', model, ['native', ...(codecs ?? [])])]
 }
 
-/** This version has the codec `native` alone, for models with tool calls; `auto` is that. */
-function codecProblem(codec: CodecName, { id, supports }: ModelInfo): Problem[] {
-  const expected = 'codec auto or native, and a model with tool calls'
-  if (codec === 'json' || codec === 'marker') {
-    const part = { found: `codec ${codec}, which this version does not have`, expected, nearest: ['auto', 'native'] }
-    return [makeProblem('E_PROTOCOL_MODEL', '/codec', part)]
+/** Codecs for models without tool calls, and the package that brings them. */
+const TEXT_CODECS: readonly string[] = ['json', 'marker']
+const TEXT_CODECS_FROM = '@harnesswright/plugin-codecs'
+
+/** A codec that is not registered, or that the model cannot follow. `auto` is `native`, or `json` for a model without tool calls. */
+function codecProblem(codec: CodecName, { id, supports }: ModelInfo, codecs: readonly string[]): Problem[] {
+  const hasCalls = supports.tools === true
+  const meant = codec === 'auto' ? (hasCalls ? 'native' : 'json') : codec
+  const pointer = codec === 'auto' ? '' : '/codec'
+  if (!codecs.includes(meant)) {
+    const why =
+      codec === 'auto' ? `${id}, a model without tool calls, which needs the codec json` : `the codec ${meant}`
+    const part = { found: `${why}, which is not registered`, expected: `one of ${['auto', ...codecs].join(', ')}` }
+    const fix = `Install ${TEXT_CODECS_FROM} and register its codecs, or use a model with tool calls.`
+    const nearest = hasCalls ? ['auto', 'native'] : []
+    return [makeProblem('E_PROTOCOL_MODEL', pointer, { ...part, nearest, fix })]
   }
-  if (supports.tools === true) return []
-  return [makeProblem('E_PROTOCOL_MODEL', '', { found: `${id}, a model without tool calls`, expected })]
+  if (meant !== 'native' || hasCalls) return []
+  const part = { found: `${id}, a model without tool calls`, expected: 'a model with tool calls for codec native' }
+  const nearest = ['auto', ...TEXT_CODECS]
+  return [
+    makeProblem('E_PROTOCOL_MODEL', pointer, { ...part, nearest, fix: 'Write "codec": "auto", or use another model.' }),
+  ]
 }
 
 /** The problem of a module whose package is made for another protocol. */

@@ -1,4 +1,4 @@
-import { defineModule, type ModelInfo } from '@harnesswright/core'
+import { type CodecName, defineModule, type ModelInfo } from '@harnesswright/core'
 import { describe, expect, test } from 'vitest'
 import { createCatalog, definePackage } from '../src/catalog.js'
 import { fit } from '../src/fit.js'
@@ -69,23 +69,42 @@ describe('fit', () => {
     ])
   })
 
-  test('needs a model with tool calls, as there is no codec for others yet', async () => {
+  test('a model without tool calls needs a codec that writes them as text', async () => {
     const resolved = await resolve(aManifest(), catalog)
     const plain: ModelInfo = { id: 'plain', supports: {} }
+    const problems = (codec: CodecName, codecs: readonly string[] = ['json', 'marker']) =>
+      fit(resolved, { catalog, model: plain, codec, codecs })
 
-    for (const codec of ['auto', 'native'] as const)
-      expect(fit(resolved, { catalog, model: plain, codec })).toMatchObject([
-        { code: 'E_PROTOCOL_MODEL', found: expect.stringContaining('plain') },
-      ])
-  })
-
-  test.each(['json', 'marker'] as const)('refuses codec %s, which this version does not have', async (codec) => {
-    const model: ModelInfo = { id: 'm', supports: { tools: true } }
-
-    expect(fit(await resolve(aManifest(), catalog), { catalog, model, codec })).toMatchObject([
-      { code: 'E_PROTOCOL_MODEL', pointer: '/codec', nearest: ['auto', 'native'] },
+    for (const codec of ['auto', 'json', 'marker'] as const) expect(problems(codec)).toEqual([])
+    expect(problems('native')).toMatchObject([
+      { code: 'E_PROTOCOL_MODEL', pointer: '/codec', found: expect.stringContaining('plain') },
+    ])
+    expect(problems('auto', [])).toMatchObject([
+      {
+        code: 'E_PROTOCOL_MODEL',
+        pointer: '',
+        found: 'plain, a model without tool calls, which needs the codec json, which is not registered',
+        fix: expect.stringContaining('@harnesswright/plugin-codecs'),
+      },
     ])
   })
+
+  test.each(['json', 'marker'] as const)(
+    'a codec %s that is not registered is told with its package',
+    async (codec) => {
+      const model: ModelInfo = { id: 'm', supports: { tools: true } }
+
+      expect(fit(await resolve(aManifest(), catalog), { catalog, model, codec })).toMatchObject([
+        {
+          code: 'E_PROTOCOL_MODEL',
+          pointer: '/codec',
+          message: `Expected one of auto, native; found the codec ${codec}, which is not registered.`,
+          nearest: ['auto', 'native'],
+          fix: 'Install @harnesswright/plugin-codecs and register its codecs, or use a model with tool calls.',
+        },
+      ])
+    },
+  )
 
   test('tells all that does not fit at once', async () => {
     const resolved = await resolve(aManifest({ memory: null }), catalog)
