@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -305,7 +306,7 @@ describe('bytes in the journal', () => {
 
 /** Runs in a process that may write files of so many KiB. */
 async function limited(file: string, kib: number): Promise<{ readonly stdout: string }> {
-  const script = join(import.meta.dirname, 'journal-on-a-full-disk.ts')
+  const script = fileURLToPath(new URL('./journal-on-a-full-disk.ts', import.meta.url))
   const command = `ulimit -f ${kib * 2}; exec "$0" --conditions=@harnesswright/source --import tsx "$1" "$2"`
   const cwd = join(import.meta.dirname, '../../..')
   const env = { ...process.env, TSX_DISABLE_CACHE: '1' } // its files would be cut too
