@@ -3,5 +3,7 @@
  *
  * @packageDocumentation
  */
+export { stepsOf } from './evict.js'
 export { identifiersIn, mainIdentifiers } from './identifiers.js'
 export { standingNotes } from './standing-notes.js'
+export { textOf, transcriptOf } from './transcript.js'

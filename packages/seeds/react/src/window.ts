@@ -2,6 +2,7 @@ import { defineModule, type Message, type Module } from '@harnesswright/core'
 import * as z from 'zod'
 import { fitView, nothingLeftOut } from './fit-view.js'
 import { mainIdentifiers } from './identifiers.js'
+import { textOf } from './transcript.js'
 
 /** Share of the context window above which no view may grow, whatever the option says. */
 const MOST_FILL = 0.6
@@ -61,10 +62,4 @@ function identifiersOf(message: Message): readonly string[] {
   const known = found.get(message) ?? mainIdentifiers(textOf(message), Number.POSITIVE_INFINITY)
   found.set(message, known)
   return known
-}
-
-function textOf({ content }: Message): string {
-  return typeof content === 'string'
-    ? content
-    : content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
 }
