@@ -100,12 +100,17 @@ const EXCUSED = {
 const PROGRAMS = ['scripts/publish-e2e.mjs', 'scripts/check-packages.mjs']
 
 /** Every test file of the repository, and these programs. */
+/** Test files below a folder. Links are not followed: packages of a workspace lead to each other. */
+function testsBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return /^(node_modules|dist)$/.test(entry.name) ? [] : testsBelow(path)
+    return /\.test(-d)?\.ts$/.test(entry.name) ? [path] : []
+  })
+}
+
 function filesWithTitles() {
-  const tests = ['packages', 'examples'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true })
-      .filter((path) => /\.test(-d)?\.ts$/.test(path) && !/(^|[\\/])(node_modules|dist)[\\/]/.test(path))
-      .map((path) => join(root, folder, path)),
-  )
+  const tests = ['packages', 'examples'].flatMap((folder) => testsBelow(join(root, folder)))
   return [...tests, ...PROGRAMS.map((path) => join(root, path))]
 }
 
