@@ -2,9 +2,12 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
 import { FIXTURE, wasImported, writeFiles, writeProject } from '../../test/fixture-project.js'
 import { NO_CONFIG } from '../config/config.js'
 import { listPackages } from './project-packages.js'
+
+const { dependencies } = packageJson
 
 let project: string
 beforeEach(() => {
@@ -20,7 +23,9 @@ describe('the packages of a project', () => {
   test('direct dependencies that describe themselves are listed beside those that the command line brings', () => {
     const names = list().catalog.packages.map(({ description }) => description.name)
 
-    expect(names).toEqual([FIXTURE, '@harnesswright/seed-plan-and-execute', '@harnesswright/seed-react'])
+    const seeds = Object.keys(dependencies).filter((name) => name.includes('/seed-'))
+    expect(seeds).toContain('@harnesswright/seed-react')
+    expect(names).toEqual([FIXTURE, ...seeds])
   })
 
   test('listing imports nothing, and loading imports the package that is asked', async () => {
