@@ -10,11 +10,14 @@ import type {
 import { HarnessError, nearestNames, problemsError } from '@harnesswright/core'
 import { LINKED } from './check-packages.js'
 import { describePackage, type PackageSpec } from './describe.js'
+import { createDialect } from './dialect/dialect.js'
 import { fit } from './fit.js'
 import { harnessIdOf, manifestIdOf } from './identity.js'
 import { resolve } from './resolve.js'
 import { manifestSchema } from './schema.js'
 import { readManifest } from './validate.js'
+
+type SchemaOptions = Parameters<Catalog['schema']>[0]
 
 /**
  * A catalog of packages. Nothing is imported: it reads descriptions.
@@ -37,7 +40,8 @@ export function createCatalog(packages: readonly CatalogPackage[]): Catalog {
     modules,
     find: (use: string) => byUse.get(use),
     nearest: (use: string, slot?: Slot) => nearestNames(use, namesOf(slot)),
-    schema: () => manifestSchema(modules),
+    schema: ({ dialect }: SchemaOptions) =>
+      dialect === 'full' ? manifestSchema(modules) : createDialect(catalog, { dialect }).schema,
     read: (text: string, options: ReadOptions = {}) => readManifest(text, { ...options, catalog }),
     resolve: async (manifest: Manifest, { hostOptions, model, codecs = [] }: ResolveOptions) => {
       const mounts = await resolve(manifest, catalog, { hostOptions })
