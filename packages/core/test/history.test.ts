@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
 import { faultOf } from '@harnesswright/protocol'
+import { describe, expect, test } from 'vitest'
 import { type Action, defineModule, type Message, type Module, type Reply, type ToolCall } from '../src/index.js'
 import { createScriptedModel, minimalAction } from '../src/testkit/index.js'
 import { aPlugin, aTool, runOnce } from './one-run.js'

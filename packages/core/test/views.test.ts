@@ -1,6 +1,6 @@
+import { faultOf, keepsHead } from '@harnesswright/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { faultOf, keepsHead } from '@harnesswright/protocol'
 import { type Ctx, defineModule, type Message, type Module } from '../src/index.js'
 import { minimalAction } from '../src/testkit/index.js'
 import { aPlugin, aTool, runOnce } from './one-run.js'
