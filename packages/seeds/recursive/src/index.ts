@@ -1,0 +1,2 @@
+export { action } from './action.js'
+export { planning } from './planning.js'
