@@ -1,5 +1,5 @@
 import type { Goal, GoalPath, GoalStatus, JsonSchema, Plan } from '@harnesswright/core'
-import { currentPath, toPlan } from './goal-graph.js'
+import { currentPath, isSettled, toPlan } from './goal-graph.js'
 import { itemsOfJson, objectOf, readGoals, wordOf } from './plan-format.js'
 
 const STATUSES: readonly GoalStatus[] = ['open', 'active', 'done', 'failed']
@@ -56,9 +56,9 @@ export function applyReview(plan: Plan, reply: string): Reviewed | undefined {
     if (verdict === undefined) return goal
     taken.add(verdict)
     const judged = judge(goal, verdict)
-    const [before, after] = [currentPath(goal), currentPath(judged)]
-    if (before !== undefined && after !== undefined && before.text !== after.text)
-      switches.push({ goal: goal.id, from: before.text, to: after.text })
+    const [from, to] = [currentPath(goal), currentPath(judged)]
+    if (from !== undefined && to !== undefined && !isSettled(judged) && from.text !== to.text)
+      switches.push({ goal: goal.id, from: from.text, to: to.text })
     return judged
   })
   const added = verdicts.filter((verdict) => !taken.has(verdict) && !goals.some((goal) => goal.text === verdict.text))
