@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MAX_BYTES, parseManifest } from './parse.js'
+import { listJsonObjects, MAX_BYTES, parseManifest } from './parse.js'
 import { scanObject } from './scan-json.js'
 
 function problemOf(text: string) {
@@ -183,4 +183,12 @@ describe('parseManifest', () => {
     )
     fc.assert(fc.property(fc.array(piece), (pieces) => void parseManifest(pieces.join(''))))
   })
+})
+
+test('all objects of a text are listed, whatever words and brackets stand around them', () => {
+  expect(listJsonObjects('a { b {"x": {"y": 1}} } ```json\n{"z": [2]}\n``` {"open": ')).toEqual([
+    { x: { y: 1 } },
+    { z: [2] },
+  ])
+  expect(listJsonObjects('no object')).toEqual([])
 })

@@ -42,6 +42,17 @@ export function parseText(text: string): ParsedManifest {
   return { manifest: JSON.parse(text.slice(found.start, found.end)), problems }
 }
 
+/** Every complete JSON object of a text that stands in no other, as values: for texts around and between which there are words. */
+export function listJsonObjects(text: string): readonly unknown[] {
+  const found: unknown[] = []
+  for (let from = text.indexOf('{'); from !== -1; ) {
+    const scanned = scanObject(text, from)
+    if (!('at' in scanned)) found.push(JSON.parse(text.slice(scanned.start, scanned.end)))
+    from = text.indexOf('{', 'at' in scanned ? from + 1 : scanned.end)
+  }
+  return found
+}
+
 /** The one object of a text, or the problem. A brace that no key and colon follow is prose. */
 function findObject(text: string): ScannedObject | Problem {
   const objects: ScannedObject[] = []

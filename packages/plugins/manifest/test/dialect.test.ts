@@ -33,6 +33,10 @@ function optionsOf(catalog: Catalog, options: DialectOptions): Readonly<Record<s
   return (module?.properties.with?.['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>
 }
 
+function usesOf(catalog: Catalog, options: DialectOptions): readonly string[] {
+  return createDialect(catalog, options).modules.map(({ use }) => use)
+}
+
 /** Options of every kind, those that cannot be offered among them. */
 const everything = withOptions(
   z.object({
@@ -155,11 +159,12 @@ describe.each(dialects)('the dialect %s', (dialect) => {
   })
 
   test('offers no option of the host, no observer, and no package of an authority that was not granted', () => {
-    const { uses, schema } = createDialect(full, { dialect })
+    const { modules, schema } = createDialect(full, { dialect })
+    const uses = modules.map(({ use }) => use)
 
     expect(uses).not.toContain('@acme/watch')
     expect(uses).not.toContain('@acme/shell')
-    expect(createDialect(full, { dialect, granted: ['none', 'process'] }).uses).toContain('@acme/shell')
+    expect(usesOf(full, { dialect, granted: ['none', 'process'] })).toContain('@acme/shell')
     expect(Object.keys(optionsOf(full, { dialect }))).not.toContain('root')
     expect(JSON.stringify(schema)).not.toContain('root')
   })
@@ -186,10 +191,28 @@ describe.each(dialects)('the dialect %s', (dialect) => {
     expect(JSON.stringify(fields)).not.toMatch(/"(?:minimum|maximum|default)"/)
   })
 
+  test('says what it offers in words, with what holds by default', () => {
+    const [memory] = createDialect(everything, { dialect }).modules
+
+    expect(memory).toMatchObject({ use: 'p#one', slot: 'memory', summary: 's', requires: [], provides: [] })
+    expect(memory?.options.slice(0, 4)).toEqual([
+      { name: 'flag', choices: 'true | false', default: true, description: 'd' },
+      { name: 'share', choices: '0.4 | 0.6', default: 0.6, description: 'd' },
+      { name: 'style', choices: '"plain" | "boxed"', default: 'plain', description: 'd' },
+      { name: 'title', choices: 'text of at most 40 characters', description: 'd' },
+    ])
+    expect(Object.fromEntries(memory?.options.map(({ name, choices }) => [name, choices]) ?? [])).toMatchObject({
+      tags: 'list of at most 2 of ("a" | "b" | "c")',
+      fold: '{ at: 0.25 | 0.5, keep: true | false }',
+      every: '2 | 4 | "auto"',
+      source: '{ kind: "head", lines: 3 | 9 } | { kind: "tail" }',
+    })
+  })
+
   test('leaves a module out that has an option which must be set and cannot be offered', () => {
     const catalog = withOptions(z.object({ code: z.string().regex(/^a+$/).describe('d') }))
 
-    expect(createDialect(catalog, { dialect }).uses).toEqual(['p#act'])
+    expect(usesOf(catalog, { dialect })).toEqual(['p#act'])
   })
 
   test('reads what is set and leaves out what is null', () => {
@@ -292,13 +315,14 @@ describe('the dialect openai', () => {
     )
     const limits = { depth: 5, properties: 40, enumValues: 500, nameChars: 15_000, largeEnumChars: 7_500 }
     const rank = ({ use }: { readonly use: string }): number => (use.startsWith('p7#') ? 1 : 0)
-    const { schema, uses } = createDialect(many, { dialect: 'openai', limits, rank })
+    const { schema, modules } = createDialect(many, { dialect: 'openai', limits, rank })
+    const uses = modules.map(({ use }) => use)
 
     expect(checkOpenAiSchema(schema, limits)).toEqual([])
     expect(uses.slice(0, 2)).toEqual(['p7#one', 'p7#act'])
     expect(uses.length).toBeLessThan(40)
     expect(uses.some((use) => use.endsWith('#act'))).toBe(true)
-    expect(createDialect(many, { dialect: 'openai', rank }).uses).toHaveLength(40)
+    expect(usesOf(many, { dialect: 'openai', rank })).toHaveLength(40)
   })
 })
 

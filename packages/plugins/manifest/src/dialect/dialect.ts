@@ -1,5 +1,6 @@
 import type { Authority, Catalog, CatalogModule, JsonSchema, Slot } from '@harnesswright/core'
 import { SLOTS } from '../slots.js'
+import { describeOffer, type OfferedModule } from './describe-offer.js'
 import { type ModuleOffer, moduleOffer, withoutOptions, writeModule } from './module-offer.js'
 import { checkOpenAiSchema, OPENAI_LIMITS, type OpenAiLimits } from './openai-limits.js'
 import { type ManifestDraft, readDraft } from './read-draft.js'
@@ -25,8 +26,8 @@ export interface DialectOptions {
 export interface Dialect {
   /** Every value of it stands for a manifest that is valid. */
   readonly schema: JsonSchema
-  /** Names of the modules that it offers. */
-  readonly uses: readonly string[]
+  /** What it offers, the most wanted first. */
+  readonly modules: readonly OfferedModule[]
   /**
    * The manifest that a value stands for. A value that is not of the schema gives a draft with its mistakes, to be told by
    * `validateManifest`.
@@ -61,7 +62,7 @@ export function createDialect(catalog: Catalog, options: DialectOptions): Dialec
   const byUse = new Map(offers.map((offer) => [offer.module.use, offer]))
   return Object.freeze({
     schema,
-    uses: Object.freeze([...byUse.keys()]),
+    modules: Object.freeze(offers.map(describeOffer)),
     read: (value: unknown) => readDraft(value, catalog, byUse),
   })
 }
