@@ -67,7 +67,6 @@ describe('models', () => {
     ['deepseek:some-model', 'fix: Set DEEPSEEK_API_KEY'],
     ['some-model', 'fix: Set OPENAI_API_KEY'],
     ['olama:some-model', 'nearest: ollama'],
-    ['llama:file.gguf', '@harnesswright/plugin-model-llama'],
     ['sim-midd', 'Use --model sim-mid'],
   ])('%s cannot be used, and what brings it or is nearest is told', async (model, told) => {
     const { code, stderr } = await box.run(['run', 'a task', '--model', model])

@@ -20,7 +20,6 @@ const RUNS = ['run', 'resume'] as const
 const LATER_CLI = 'harnesswright (a later version)'
 const LATER_META_AGENT = '@harnesswright/plugin-meta-agent (a later version)'
 const BENCH = '@harnesswright/plugin-bench'
-const LLAMA = '@harnesswright/plugin-model-llama'
 
 /** Every option, in the order of the help. */
 export const OPTIONS: readonly OptionRow[] = [
@@ -66,7 +65,7 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'model',
     group: 'model',
     value: '<name>',
-    text: 'The model: sim-mid, ollama:<model>, openai:<model>, … (see "models"); of "conformance" its name at the endpoint',
+    text: 'The model: sim-mid, ollama:<model>, openai:<model>, llama:<name or .gguf file>, … (see "models"); of "conformance" its name at the endpoint',
     commands: [...TASK_COMMANDS, 'resume', 'conformance'],
   },
   {
@@ -90,8 +89,20 @@ export const OPTIONS: readonly OptionRow[] = [
     text: 'Port of "sim serve" (default: any that is free)',
     commands: ['sim'],
   },
-  { name: 'download', group: 'model', text: 'Download a model file', comesWith: LLAMA },
-  { name: 'accept-license', group: 'model', value: '<name>', text: 'Accept its license', comesWith: LLAMA },
+  {
+    name: 'download',
+    group: 'model',
+    text: 'Download the file of --model llama:<name>, where it is not there',
+    commands: [...TASK_COMMANDS, 'resume'],
+  },
+  {
+    name: 'accept-license',
+    group: 'model',
+    value: '<name>',
+    text: 'Accept the terms of that name, such as gemma, of such a file',
+    repeats: true,
+    commands: [...TASK_COMMANDS, 'resume'],
+  },
 
   {
     name: 'workspace',

@@ -10,6 +10,8 @@ import { homeOf } from '../home.js'
 import type { Io } from '../io.js'
 import { makeDirectory } from '../make-directory.js'
 import { ENDPOINTS } from '../models/endpoints.js'
+import { weightsFolder } from '../models/fetch-model-file.js'
+import { findLlamaPackages, INSTALL_LLAMA, LLAMA_PLUGIN, loadLlamaPlugin } from '../models/llama-plugin.js'
 import { findPackage } from '../packages/find-package.js'
 import { listPackages, OWN_DIRECTORY } from '../packages/project-packages.js'
 import { formatTable } from '../text/format.js'
@@ -27,7 +29,6 @@ const PROBE_MS = 500
 
 /** Packages that are used when they are there. */
 const OPTIONAL: readonly (readonly [name: string, brings: string])[] = [
-  ['@harnesswright/plugin-model-llama', 'models in this process, with node-llama-cpp'],
   ['@harnesswright/plugin-bank', 'the bank of harnesses; libsql (SQLite) as its index'],
   ['@harnesswright/plugin-bench', 'benchmarks and reports'],
   ['@harnesswright/plugin-tools-mcp', 'tools of MCP servers'],
@@ -60,6 +61,7 @@ export async function doctorCommand(args: Arguments, io: Io): Promise<ExitCode> 
         .join(', '),
     } as const,
     checkEndpoints(),
+    await checkLlama(io),
     ...OPTIONAL.map(([name, brings]) => checkOptional(name, brings, io.cwd)),
     await probeOllama(io),
     ...VARIABLES.map(([name, brings]) => checkVariable(name, brings, io.env)),
@@ -130,6 +132,19 @@ function checkEndpoints(): Finding {
   }
   const versions = `${String(plugin.manifest['version'])} with openai ${String(client.manifest['version'])}`
   return { name, state: 'ok', detail: `${versions}: models of ${ENDPOINTS.map(([preset]) => preset).join(', ')}` }
+}
+
+/** Models in this process are for those who install what they need. */
+async function checkLlama(io: Io): Promise<Finding> {
+  const { plugin, binding } = findLlamaPackages()
+  const name = LLAMA_PLUGIN
+  if (plugin === undefined || binding === undefined)
+    return { name, state: 'optional', detail: `models in this process, --model llama:<name>; ${INSTALL_LLAMA}` }
+  const { WEIGHTS, lookForWeights } = await loadLlamaPlugin('doctor')
+  const there = WEIGHTS.filter((weights) => lookForWeights(weights, weightsFolder(io)).isThere)
+  const fetched = there.length === 0 ? 'no weights fetched' : `fetched: ${there.map(({ id }) => id).join(', ')}`
+  const versions = `${String(plugin.manifest['version'])} with node-llama-cpp ${String(binding.manifest['version'])}`
+  return { name, state: 'ok', detail: `${versions}; ${fetched}` }
 }
 
 function checkOptional(name: string, brings: string, cwd: string): Finding {

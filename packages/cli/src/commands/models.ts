@@ -1,4 +1,5 @@
 import type { ModelInfo } from '@harnesswright/core'
+import type { Weights } from '@harnesswright/plugin-model-llama'
 import type { Preset } from '@harnesswright/plugin-model-openai'
 import { simModels } from '@harnesswright/plugin-model-sim'
 import type { Arguments } from '../args/parse-arguments.js'
@@ -7,6 +8,8 @@ import { readConfig } from '../config/read-config.js'
 import { EXIT, type ExitCode } from '../exit-codes.js'
 import type { Io } from '../io.js'
 import { ADDRESS_VARIABLE, ENDPOINTS, needsOf } from '../models/endpoints.js'
+import { sizeText, weightsFolder } from '../models/fetch-model-file.js'
+import { findLlamaPackages, INSTALL_LLAMA, loadLlamaPlugin } from '../models/llama-plugin.js'
 import { cleanLine } from '../text/clean.js'
 import { formatCount, formatTable } from '../text/format.js'
 import { printListing, refuseWords } from './list-command.js'
@@ -18,6 +21,7 @@ export async function modelsCommand(args: Arguments, io: Io): Promise<ExitCode> 
   refuseWords(args)
   const models = simModels()
   const endpoints = ENDPOINTS.map(([, preset]) => describeEndpoint(preset, io.env))
+  const weights = await listWeights(io)
   const configured = describedModels(await readConfig(args, io))
   const lines = [
     ...formatTable([['model', ...HEADINGS, 'kind'], ...models.map(modelRow)]),
@@ -29,9 +33,12 @@ export async function modelsCommand(args: Arguments, io: Io): Promise<ExitCode> 
     'Write --model <endpoint>:<model>; any other name is one of openai. "verified" is what of an endpoint was seen when its',
     'entry was made: nothing, recorded replies, or live ones. Window, price and rates of a model are what "models" of the',
     'configuration says: where it says no price, the cost of a run is unknown.',
+    '',
+    ...describeWeights(weights),
     ...describeConfigured(configured),
   ]
-  printListing({ json: { models, endpoints, configured: Object.fromEntries(configured) }, lines }, args, io)
+  const json = { models, endpoints, weights, configured: Object.fromEntries(configured) }
+  printListing({ json, lines }, args, io)
   return EXIT.ok
 }
 
@@ -43,6 +50,38 @@ function sizeAndPrice({ contextWindow, price }: Pick<ModelInfo, 'contextWindow' 
   const window = contextWindow === undefined ? 'unknown' : formatCount(contextWindow)
   const cost = price === undefined ? 'unknown' : `${price.input} / ${price.cached ?? price.input} / ${price.output}`
   return [window, cost]
+}
+
+/** Weights as they are listed; null where the plugin is not installed. */
+type WeightsReport = readonly (Pick<Weights, 'id' | 'description' | 'bytes' | 'licence' | 'licenceUrl'> & {
+  readonly terms: string | null
+  readonly isThere: boolean
+})[]
+
+async function listWeights(io: Io): Promise<WeightsReport | null> {
+  const { plugin, binding } = findLlamaPackages()
+  if (plugin === undefined || binding === undefined) return null
+  const { WEIGHTS, lookForWeights } = await loadLlamaPlugin('models')
+  const folder = weightsFolder(io)
+  return WEIGHTS.map((weights) => {
+    const { id, description, bytes, licence, licenceUrl, terms = null } = weights
+    return { id, description, bytes, licence, licenceUrl, terms, isThere: lookForWeights(weights, folder).isThere }
+  })
+}
+
+function describeWeights(weights: WeightsReport | null): string[] {
+  if (weights === null) return [`Models in this process, --model llama:<name>, are for whoever runs: ${INSTALL_LLAMA}`]
+  const rows = weights.map(({ id, bytes, licence, terms, isThere }) => [
+    `llama:${id}`,
+    sizeText(bytes),
+    terms === null ? licence : `${licence}, --accept-license ${terms}`,
+    isThere ? 'fetched' : 'with --download',
+  ])
+  return [
+    ...formatTable([['in this process', 'size', 'licence', 'file'], ...rows]),
+    '',
+    'Any other model file of this computer is --model llama:<path of a .gguf file>.',
+  ]
 }
 
 type Described = readonly (readonly [name: string, known: Omit<ModelEntry, 'body'>])[]

@@ -22,6 +22,7 @@ const AREAS: Readonly<Record<string, ErrorArea>> = {
     where: 'the environment of the run',
     expected: 'models, tools and options that fit each other',
   },
+  LLAMA: { exit: EXIT.model, where: '--model', expected: 'a model that runs in this process' },
   MANIFEST: { exit: EXIT.invalid, where: 'the manifest', expected: 'a manifest without problems' },
   MODEL: { exit: EXIT.model, where: 'the model', expected: 'a reply of the model' },
   OPENAI: { exit: EXIT.invalid, where: 'the model', expected: 'options that a model of an endpoint takes' },
@@ -51,6 +52,10 @@ const EXCEPTIONS: Readonly<Record<string, ExitCode>> = {
   E_RUN_ANSWER: EXIT.usage,
   E_RUN_EMPTY_REPLY: EXIT.model,
   E_MODEL_UNKNOWN: EXIT.invalid,
+  E_LLAMA_WEIGHTS: EXIT.invalid,
+  E_LLAMA_FILE: EXIT.invalid,
+  E_LLAMA_OPTIONS: EXIT.invalid,
+  E_LLAMA_FOLDER: EXIT.invalid,
 }
 
 /** The area of a code, `E_<AREA>_<WHAT>`. */

@@ -133,15 +133,11 @@ function noKey({ preset, model, isBare, where }: NamedModel, variable: string): 
 
 /** The error of a provider that there is not. */
 export function unknownProvider(provider: string, model: string, where: string): Error {
-  const nearest = nearestNames(
-    provider,
-    ENDPOINTS.map(([name]) => name),
-    3,
-  )
+  const nearest = nearestNames(provider, ['llama', ...ENDPOINTS.map(([name]) => name)], 3)
   return cliError('E_CLI_MODEL', {
     message: `There is no provider ${JSON.stringify(provider)} of models.`,
     where,
-    expected: `a simulated model, or <endpoint>:<model>; nearest: ${nearest.join(', ')}`,
+    expected: `a simulated model, llama:<name>, or <endpoint>:<model>; nearest: ${nearest.join(', ')}`,
     fix: `See "harnesswright models". A model of that name at OpenAI is openai:${model}.`,
   })
 }

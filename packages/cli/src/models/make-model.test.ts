@@ -82,7 +82,6 @@ describe('a model of an endpoint', () => {
     ['ollama', /--model ollama:<model>/],
     ['ollama:', /--model ollama:<model>/],
     ['olama:m', /openai:olama:m/],
-    ['llama:file.gguf', /harnesswright models/],
     ['replay:file', /harnesswright models/],
     ['constructor:m', /openai:constructor:m/],
     ['sim-midd', /--model sim-mid/],

@@ -10,7 +10,6 @@ import { type FixOf, fixOfSimulated, watchFailures } from './model-failures.js'
 
 /** Packages that bring models by the name before the colon, and are not in this version. */
 const LATER: Readonly<Record<string, string>> = {
-  llama: '@harnesswright/plugin-model-llama',
   replay: '@harnesswright/plugin-model-replay',
 }
 
@@ -23,6 +22,8 @@ export interface MadeModel {
   readonly note?: string
   /** How to mend what it failed with. */
   readonly fixOf: FixOf
+  /** Frees what it holds, of a model in this process. */
+  readonly close?: () => Promise<void>
 }
 
 /** What a model of an endpoint is made with. */

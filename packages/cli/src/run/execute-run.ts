@@ -55,6 +55,7 @@ export async function executeRun(session: RunSession, { prepare, onReady }: Exec
       await prepared.release()
     }
   } finally {
+    await session.close?.()
     stopListening()
   }
 }

@@ -36,5 +36,6 @@ export function moneyNotice(sources: LimitSources): string | undefined {
 }
 
 function isMoneySpent({ model }: LimitSources): boolean {
-  return model.price !== undefined && model.simulated !== true
+  const { price, simulated } = model
+  return price !== undefined && price.input + price.output > 0 && simulated !== true
 }

@@ -53,7 +53,7 @@ export async function openResumed(found: RunDirectory, args: Arguments, io: Io):
   const place = findPlace(found, card, args, io.cwd)
   const given = givenOf(card, opening)
   const host = await openHost(args, io)
-  const made = sameModel(card, host)
+  const made = await sameModel(card, host)
   const packages = listAndWarn(host)
   return { ...host, ...made, packages, rng: card.rng, given, found, card, place, snapshot, opening, manifest, answers }
 }
@@ -123,14 +123,14 @@ function findPlace(
 }
 
 /** The model with which the run began, unless another is allowed. */
-function sameModel({ model, address }: RunCard, host: Host): MadeModel {
+async function sameModel({ model, address }: RunCard, host: Host): Promise<MadeModel> {
   const { args, screen } = host
   const asked = args.values['model']
   const choice =
     asked === undefined
       ? { name: model, why: 'as when the run began', where: 'the model of the run' }
       : { name: asked, why: 'named by --model', where: '--model' }
-  const made = makeModelOf(choice, host)
+  const made = await makeModelOf(choice, host)
   if (made.model.id !== model && !args.switches.has('allow-other-model')) throw otherModel(made.model.id, model)
   screen.line(modelLine(made, choice.why))
   if (made.model.id === model && made.address !== address)

@@ -176,7 +176,7 @@ function startAnew(ctx: MemoryCtx, steps: readonly Message[], summary: string): 
   const parts = [ctx.prompt('restart', { summary })]
   let carried = summary
   if (!faithful) {
-    const { lost, unknown } = survivalOf({ steps, former: state.carried, summary }, carryChars)
+    const { lost, unknown } = survivalOf({ head: ctx.head, steps, former: state.carried, summary }, carryChars)
     carried = [summary, ...lost].join('\n')
     if (lost.length > 0) parts.push(ctx.prompt('lost', { sentences: lost.join('\n') }))
     if (unknown.length > 0) parts.push(ctx.prompt('unknown', { identifiers: unknown.join(', ') }))

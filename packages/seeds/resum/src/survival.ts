@@ -3,6 +3,8 @@ import { identifiersIn, textOf } from '@harnesswright/seed-react/view'
 
 /** What a summary is compared with. */
 export interface Summarised {
+  /** What every request begins with: the task, and what was given with it. */
+  readonly head: readonly Message[]
   /** The steps that it stands for. */
   readonly steps: readonly Message[]
   /** What was carried over from before, a summary and its rests; empty at the first. */
@@ -14,7 +16,7 @@ export interface Summarised {
 export interface Survival {
   /** Sentences, said in the steps or carried over from before, with identifiers that were observed and that the summary lost. */
   readonly lost: readonly string[]
-  /** Identifiers of the summary that stand nowhere in the steps, nor in what was carried over. */
+  /** Identifiers of the summary that stand nowhere in the steps, in what was carried over, nor in the task. */
   readonly unknown: readonly string[]
 }
 
@@ -24,14 +26,15 @@ export interface Survival {
  *
  * @param mostChars - Most characters of all sentences that are lost; the latest ones are kept.
  */
-export function survivalOf({ steps, former, summary }: Summarised, mostChars: number): Survival {
+export function survivalOf({ head, steps, former, summary }: Summarised, mostChars: number): Survival {
   const said = steps.filter(({ role }) => role === 'assistant').map(textOf)
   const observed = new Set(
     [...steps.filter(({ role }) => role !== 'assistant').map(textOf), former].flatMap(identifiersIn),
   )
   const kept = new Set(identifiersIn(summary))
   const isLost = (identifier: string): boolean => observed.has(identifier) && !kept.has(identifier)
-  const anywhere = new Set([...observed, ...said.flatMap(identifiersIn), ...steps.flatMap(argumentsOf)])
+  const given = [...head.map(textOf), ...said]
+  const anywhere = new Set([...observed, ...given.flatMap(identifiersIn), ...steps.flatMap(argumentsOf)])
   return {
     lost: latestOf(sentencesWith([former, ...said], isLost), mostChars),
     unknown: [...kept].filter((identifier) => !anywhere.has(identifier)),
