@@ -9,7 +9,7 @@ test.each([
   ['after a thought that was never ended', 'A is 3.<think>and then', 'A is 3.'],
   ['that was cut off', '<summary>A is 3, and B', 'A is 3, and B'],
   ['in capitals', '<SUMMARY>A</Summary>', 'A'],
-  ['with tags inside', '<summary>A <summary> B</summary>', 'A  B'],
+  ['with tags inside', '<summary>A <summary> B</summary>', 'A   B'],
 ])('a summary is read %s', (_how, reply, summary) => {
   expect(readSummary(reply)).toBe(summary)
 })

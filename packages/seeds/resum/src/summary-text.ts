@@ -5,6 +5,6 @@ const TAGGED = /<summary>([\s\S]*?)(?:<\/summary>|$)/i
 
 /** The summary in a reply: what stands between its tags, else all of it, without thoughts. Empty when there is none. */
 export function readSummary(reply: string): string {
-  const said = reply.replace(THOUGHT, '')
-  return (TAGGED.exec(said)?.[1] ?? said).replace(/<\/?summary>/gi, '').trim()
+  const said = reply.replace(THOUGHT, ' ') // a space, so that no new tag comes about
+  return (TAGGED.exec(said)?.[1] ?? said).replace(/<\/?summary>/gi, ' ').trim()
 }
