@@ -28,5 +28,5 @@ describe('the seed conforms', () => {
     fromCode: packages[1]?.description,
     catalog: createCatalog(packages),
   } as never))
-    test(name, run)
+    test(name, run, 60_000)
 })
