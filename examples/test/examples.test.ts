@@ -8,15 +8,19 @@ const source = new URL('../src/', import.meta.url)
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const examples = readdirSync(source).filter((file) => file.endsWith('.ts'))
 
-test.each(examples)('%s runs offline and asserts its result', (file) => {
-  const args = ['--import', tsx, '--conditions=@harnesswright/source', new URL(file, source).pathname]
-  const { status, stderr } = spawnSync(process.execPath, args, {
-    encoding: 'utf8',
-    env: { PATH: process.env['PATH'] ?? '' },
-  })
+test.each(examples)(
+  '%s runs offline and asserts its result',
+  (file) => {
+    const args = ['--import', tsx, '--conditions=@harnesswright/source', new URL(file, source).pathname]
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'] ?? '' },
+    })
 
-  expect(status, stderr).toBe(0)
-})
+    expect(status, stderr).toBe(0)
+  },
+  60_000,
+)
 
 test('there are examples', () => {
   expect(examples.length).toBeGreaterThanOrEqual(3)

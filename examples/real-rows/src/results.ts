@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { RowResult } from './run-row.js'
 
 /** What is one row of one setting. */
-export type RowKey = Pick<RowResult, 'suite' | 'harness' | 'model' | 'id'>
+type RowKey = Pick<RowResult, 'suite' | 'harness' | 'model' | 'id'>
 
 /** Results of rows in a file of JSONL, which is written at once and read again where a former run stopped. */
 export interface Results {

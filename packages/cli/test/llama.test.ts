@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Clock } from '@harnesswright/core'
@@ -89,6 +89,15 @@ describe('a model in this process that cannot be used', () => {
     await expect(nothing).rejects.toThrow(coded('E_CLI_MODEL', install))
     await expect(missing).rejects.toThrow(coded('E_CLI_MODEL', install))
     await expect(missing).rejects.toThrow(/need node-llama-cpp, which is not installed/)
+
+    const directory = join(box.root, 'broken')
+    mkdirSync(directory)
+    writeFileSync(join(directory, 'index.js'), 'this is no JavaScript')
+    const broken = loadLlamaPlugin('--model', {
+      plugin: { name: 'broken', directory, manifest: {}, isLinked: false },
+      binding,
+    })
+    await expect(broken).rejects.toThrow(coded('E_CLI_MODEL', install))
   })
 
   test('is nothing that whoever installs the command line gets', () => {
@@ -279,7 +288,7 @@ describe('what can run in this process', () => {
     const { stdout: json } = await box.run(['models', '--json'])
     const { weights } = JSON.parse(json) as { readonly weights: readonly { readonly id: string }[] }
 
-    expect(stdout).toMatch(/^llama:smollm2-135m-instruct +98 MB +Apache-2\.0 +with --download$/m)
+    expect(stdout).toMatch(/^llama:smollm2-135m-instruct +99 MB +Apache-2\.0 +with --download$/m)
     expect(stdout).toMatch(
       /^llama:gemma-3-270m-it +292 MB +Gemma Terms of Use, --accept-license gemma +with --download$/m,
     )

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '@harnesswright/core'
 export const LEFT_OUT = ''
 
 /** Whether a value is one of those that are right. */
-export function matchesAny(value: Json, possible: readonly Json[]): boolean {
+function matchesAny(value: Json, possible: readonly Json[]): boolean {
   return possible.some((one) => matches(value, one))
 }
 

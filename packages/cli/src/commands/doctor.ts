@@ -11,7 +11,13 @@ import type { Io } from '../io.js'
 import { makeDirectory } from '../make-directory.js'
 import { ENDPOINTS } from '../models/endpoints.js'
 import { weightsFolder } from '../models/fetch-model-file.js'
-import { findLlamaPackages, INSTALL_LLAMA, LLAMA_PLUGIN, loadLlamaPlugin } from '../models/llama-plugin.js'
+import {
+  findLlamaPackages,
+  INSTALL_LLAMA,
+  LLAMA_PLUGIN,
+  type LlamaPlugin,
+  loadLlamaPlugin,
+} from '../models/llama-plugin.js'
 import { findPackage } from '../packages/find-package.js'
 import { listPackages, OWN_DIRECTORY } from '../packages/project-packages.js'
 import { formatTable } from '../text/format.js'
@@ -140,7 +146,9 @@ async function checkLlama(io: Io): Promise<Finding> {
   const name = LLAMA_PLUGIN
   if (plugin === undefined || binding === undefined)
     return { name, state: 'optional', detail: `models in this process, --model llama:<name>; ${INSTALL_LLAMA}` }
-  const { WEIGHTS, lookForWeights } = await loadLlamaPlugin('doctor')
+  const loaded = await loadLlamaPlugin('doctor').catch((error: unknown) => error)
+  if (isHarnessError(loaded)) return { name, state: 'broken', detail: `${loaded.message} ${loaded.hint}` }
+  const { WEIGHTS, lookForWeights } = loaded as LlamaPlugin
   const there = WEIGHTS.filter((weights) => lookForWeights(weights, weightsFolder(io)).isThere)
   const fetched = there.length === 0 ? 'no weights fetched' : `fetched: ${there.map(({ id }) => id).join(', ')}`
   const versions = `${String(plugin.manifest['version'])} with node-llama-cpp ${String(binding.manifest['version'])}`

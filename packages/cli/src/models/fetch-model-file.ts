@@ -98,7 +98,7 @@ export function offerText({ id, bytes, url, licence, licenceUrl }: Weights): str
 
 /** Bytes as a size that people read. */
 export function sizeText(bytes: number): string {
-  return bytes < 1e6 ? `${formatCount(bytes)} bytes` : `${formatCount(bytes / 1e6)} MB`
+  return bytes < 1e6 ? `${formatCount(bytes)} bytes` : `${formatCount(Math.ceil(bytes / 1e6))} MB`
 }
 
 function hostOf(url: string): string {

@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url'
+import { messageOf } from '@harnesswright/core/manifest'
 import type * as plugin from '@harnesswright/plugin-model-llama'
 import { cliError } from '../errors/cli-error.js'
 import { entryFile } from '../packages/entry-file.js'
@@ -34,7 +35,7 @@ export function findLlamaPackages(): LlamaPackages {
  * Imports the plugin; llama.cpp itself is loaded at the first request.
  *
  * @param where - What needs it, for the error.
- * @throws HarnessError `E_CLI_MODEL` with the line that installs what is missing.
+ * @throws HarnessError `E_CLI_MODEL` with the line that installs what is missing or broken.
  */
 export async function loadLlamaPlugin(
   where: string,
@@ -42,7 +43,17 @@ export async function loadLlamaPlugin(
 ): Promise<LlamaPlugin> {
   if (found === undefined || binding === undefined)
     throw notInstalled(found === undefined ? LLAMA_PLUGIN : BINDING, where)
-  return (await import(pathToFileURL(entryFile(found)).href)) as LlamaPlugin // a peer: its range says so
+  try {
+    return (await import(pathToFileURL(entryFile(found)).href)) as LlamaPlugin // a peer: its range says so
+  } catch (cause) {
+    throw cliError('E_CLI_MODEL', {
+      message: `${LLAMA_PLUGIN} cannot be loaded: ${messageOf(cause)}.`,
+      where,
+      expected: `${LLAMA_PLUGIN} as it was published`,
+      fix: `Install it again: ${INSTALL_LLAMA}`,
+      cause,
+    })
+  }
 }
 
 function notInstalled(missing: string, where: string): Error {
