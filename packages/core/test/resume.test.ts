@@ -110,3 +110,18 @@ test('so does a tree of runs, whatever its children are doing', async () => {
   expect(faults).toEqual([])
   expect([points > 60, withChildren > 40]).toEqual([true, true])
 })
+
+test.each([
+  ['of no version', {}],
+  ['of another version', { version: 2, runs: {} }],
+  ['in which no run has begun', { version: 1, runs: {} }],
+  ['whose records are not whole', { version: 1, runs: { '': { opening: {} } } }],
+  ['that is none', null],
+])('a snapshot %s is refused as E_RUN_SNAPSHOT, before anything runs', async (_what, snapshot) => {
+  const model = looking(1)
+  const env = createEnvironment({ model, clock: createVirtualClock() })
+  const harness = await assembleModules({}, env)
+
+  await expect(harness.resume(snapshot as never)).rejects.toMatchObject({ code: 'E_RUN_SNAPSHOT' })
+  expect(model.requests).toEqual([])
+})

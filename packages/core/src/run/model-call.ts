@@ -113,7 +113,7 @@ async function attempt(run: RunState, by: string, model: Model, request: ModelRe
     run.emit(() => ({ type: 'model-end', ...told }))
     throw failure
   }
-  const { usage } = reply
+  const usage = readUsage(reply.usage)
   sizes.learn(encoded, model, usage.inputTokens)
   const { usd, charged } = meter.settle(reservation, usage)
   const call: ModelCall = {

@@ -46,8 +46,12 @@ function isWhole(text: string): boolean {
   if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return false
   let depth = 0
   let quote = ''
+  let before = ''
   for (let index = 0; index < trimmed.length; index++) {
     const char = trimmed[index] as string
+    // A value that is not there is no null.
+    if (quote === '' && before === ':' && /[,}\]]/.test(char)) return false
+    if (/\S/.test(char)) before = char
     if (quote !== '') {
       if (char === '\\') index++
       else if (char === quote) quote = ''
