@@ -1,4 +1,4 @@
-import type { Authority, Catalog, CatalogModule, JsonSchema, Slot } from '@harnesswright/core'
+import type { Authority, Catalog, CatalogModule, JsonSchema } from '@harnesswright/core'
 import { SLOTS } from '../slots.js'
 import { describeOffer, type OfferedModule } from './describe-offer.js'
 import { type ModuleOffer, moduleOffer, withoutOptions, writeModule } from './module-offer.js'
@@ -18,6 +18,8 @@ export interface DialectOptions {
   readonly prompts?: boolean
   /** Authorities of packages that may be named. Default `none` and `workspace`. */
   readonly granted?: readonly Authority[]
+  /** Which modules may be offered. Default: all of them. */
+  readonly only?: (module: CatalogModule) => boolean
   /** How much a module is wanted where not all of them fit: the least wanted is left out first. Default: the order of the catalog. */
   readonly rank?: (module: CatalogModule) => number
 }
@@ -43,22 +45,25 @@ export interface Dialect {
  * Where the catalog is too large for the limits, the options of the least wanted modules are left out, then those modules.
  */
 export function createDialect(catalog: Catalog, options: DialectOptions): Dialect {
-  const { dialect, inside = 0, prompts = false, granted = ['none', 'workspace'], rank = () => 0 } = options
+  const {
+    dialect,
+    inside = 0,
+    prompts = false,
+    granted = ['none', 'workspace'],
+    rank = () => 0,
+    only = () => true,
+  } = options
   const limits = options.limits ?? (dialect === 'openai' ? OPENAI_LIMITS : GRAMMAR_LIMITS)
   const depth = limits.depth - inside - 2 // the manifest and the module in its slot
   const allowed = catalog.modules().filter((module) => granted.includes(module.package.description.authority))
   const ranked = allowed
-    .filter(({ description }) => description.observer !== true)
+    .filter((module) => module.description.observer !== true && only(module))
     .map((module, index) => ({ module, index, rank: rank(module) }))
     .sort((a, b) => b.rank - a.rank || a.index - b.index)
-  let offers: readonly ModuleOffer[] = ranked.flatMap(({ module }) => moduleOffer(module, depth, prompts) ?? [])
-  let schema = writeManifest(offers, dialect)
-  while (!isInside(schema, limits, inside)) {
-    const fewer = withLess(offers)
-    if (fewer === undefined) break
-    offers = fewer
-    schema = writeManifest(offers, dialect)
-  }
+  const all = ranked.flatMap(({ module }) => moduleOffer(module, depth, prompts) ?? [])
+  const isFitting = (some: readonly ModuleOffer[]): boolean => isInside(writeManifest(some, dialect), limits, inside)
+  const offers = largest(all, isFitting)
+  const schema = writeManifest(offers, dialect)
   const byUse = new Map(offers.map((offer) => [offer.module.use, offer]))
   return Object.freeze({
     schema,
@@ -75,14 +80,29 @@ function isInside(schema: JsonSchema, limits: OpenAiLimits, inside: number): boo
   return checkOpenAiSchema(schema, left).every(({ message }) => !/; at most /.test(message))
 }
 
-/** The least wanted module without its options, or without it at all; the last of a slot stays. */
-function withLess(offers: readonly ModuleOffer[]): readonly ModuleOffer[] | undefined {
-  const isFull = ({ options }: ModuleOffer): boolean => options.fields.some((field) => !field.isNeeded)
-  const full = offers.findLastIndex(isFull)
-  if (full >= 0) return offers.with(full, withoutOptions(offers[full] as ModuleOffer))
-  const others = (slot: Slot): number => offers.filter(({ module }) => module.slot === slot).length
-  const last = offers.findLastIndex(({ module }) => others(module.slot) > 1)
-  return last < 0 ? undefined : offers.toSpliced(last, 1)
+/** As much as fits: the least wanted modules first lose their options, and then are left out. The last of a slot stays. */
+function largest(
+  all: readonly ModuleOffer[],
+  isFitting: (some: readonly ModuleOffer[]) => boolean,
+): readonly ModuleOffer[] {
+  const backwards = all.toReversed()
+  const full = backwards.filter(({ options }) => options.fields.some((field) => !field.isNeeded))
+  const spare = backwards.filter(
+    ({ module }) => all.find((other) => other.module.slot === module.slot)?.module !== module,
+  )
+  /** What is left after so many of these cuts. */
+  const after = (cuts: number): readonly ModuleOffer[] => {
+    const bare = new Set(full.slice(0, cuts))
+    const gone = new Set(spare.slice(0, Math.max(0, cuts - full.length)))
+    return all.filter((offer) => !gone.has(offer)).map((offer) => (bare.has(offer) ? withoutOptions(offer) : offer))
+  }
+  let [least, most] = [0, full.length + spare.length]
+  while (least < most) {
+    const middle = Math.floor((least + most) / 2)
+    if (isFitting(after(middle))) most = middle
+    else least = middle + 1
+  }
+  return after(least)
 }
 
 function writeManifest(offers: readonly ModuleOffer[], dialect: ModelDialect): JsonSchema {

@@ -1,23 +1,10 @@
-import type { Harness, Manifest } from '@harnesswright/core'
+import type { Harness, Limits, Manifest } from '@harnesswright/core'
 import type { TaskFeatures } from '../features/task-features.js'
-import type { Explanation, Route } from '../proposers/proposer.js'
-
-/** What kept a manifest from being assembled. */
-export interface AttemptProblem {
-  readonly code: string
-  /** RFC 6901 pointer into the manifest; '' is the whole of it. */
-  readonly pointer: string
-  readonly message: string
-  readonly fix: string
-}
-
-/** A manifest that was tried. */
-export interface Attempt {
-  readonly manifest: Manifest
-  readonly route: Route
-  /** Empty for the one that was taken, which is the last. */
-  readonly problems: readonly AttemptProblem[]
-}
+import type { ComposeSpent } from '../model/spending.js'
+import type { Explanation } from '../proposers/proposer.js'
+import type { Route } from '../proposers/route.js'
+import type { TaskAnalysis } from '../proposers/task-analysis.js'
+import type { Attempt } from './attempt.js'
 
 /** A harness made for a task, and how it came about. */
 export interface Composition {
@@ -27,10 +14,16 @@ export interface Composition {
   /** Where the manifest came from: `fallback` when nothing that was proposed could be assembled. */
   readonly route: Route
   readonly features: TaskFeatures
-  /** Every row that was looked at, in order, up to the one that was taken. */
+  /** What the model said of the task and expects of the harness, where a model wrote it. It is in the manifest's metadata too. */
+  readonly analysis?: TaskAnalysis
+  /** Every row and candidate that was looked at, in order, up to the one that was taken. */
   readonly explanation: readonly Explanation[]
   /** Every manifest that was tried, in order. */
   readonly attempts: readonly Attempt[]
+  /** What composing cost. It counts with the run. */
+  readonly spent: ComposeSpent
+  /** What composing left of the limits: for `harness.run(task, { limits })`. Empty when no model was asked. */
+  readonly limits: Partial<Limits>
   /** Identity of what was configured: `sha256:` and 64 hex digits. */
   readonly manifestId: string
   /** Identity of what runs: the manifest and the exact code of every package. */

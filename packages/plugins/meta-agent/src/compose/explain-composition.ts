@@ -1,42 +1,47 @@
 import type { Manifest, Use } from '@harnesswright/core'
-import type { TaskFeatures } from '../features/task-features.js'
-import { formatCount, formatShare } from '../rules/format.js'
-import type { Attempt, Composition } from './composition.js'
+import { describeFeatures } from '../features/describe-features.js'
+import type { ComposeSpent } from '../model/spending.js'
+import type { TaskAnalysis } from '../proposers/task-analysis.js'
+import { formatCount, formatShare, formatUsd } from '../rules/format.js'
+import type { Attempt } from './attempt.js'
+import type { Composition } from './composition.js'
 
 /** Characters of an identity that people are shown, after `sha256:`. */
 const SHOWN_ID_CHARS = 12
 
 /** A composition in lines for people: features, every row that was looked at, what failed, the four slots, route and identity. */
 export function explainComposition(composition: Composition): readonly string[] {
-  const { manifest, route, features, explanation, attempts, manifestId, harnessId } = composition
+  const { manifest, route, features, explanation, attempts, manifestId, harnessId, analysis, spent } = composition
   return [
     `features: ${describeFeatures(features)}`,
     ...explanation.map(({ rule, applies, because }) => `${applies ? 'applies' : 'skipped'} ${rule}: ${because}`),
     ...attempts.flatMap(describeFailure),
     `route: ${route}, manifest ${manifest.name}`,
     ...describeSlots(manifest),
+    ...(analysis === undefined ? [] : describePrediction(analysis)),
+    ...(spent.modelCalls === 0 ? [] : [`composing took ${describeSpent(spent)}`]),
     `manifest ${shorten(manifestId)}, harness ${shorten(harnessId)}`,
   ]
-}
-
-function describeFeatures(features: TaskFeatures): string {
-  const { files, sources, goals, dependencyDepth, deliverable, expectedObservationTokens, windowShare } = features
-  const share = windowShare === null ? 'window unknown' : `${formatShare(windowShare)} of the window`
-  return [
-    formatCount(files, 'file'),
-    formatCount(sources, 'source'),
-    `about ${formatCount(expectedObservationTokens, 'token')} to observe (${share})`,
-    formatCount(goals, 'goal'),
-    `chain of ${dependencyDepth}`,
-    deliverable ? 'a file to write' : 'nothing to write',
-    `at least ${formatCount(features.leastSteps, 'step')} and ${formatCount(features.leastTokens, 'token')}`,
-  ].join(', ')
 }
 
 function describeFailure({ manifest, route, problems }: Attempt): readonly string[] {
   return problems.map(({ code, pointer, message }) => {
     return `not assembled: ${manifest.name} (${route}): ${code} at ${pointer === '' ? 'the manifest' : pointer}: ${message}`
   })
+}
+
+function describePrediction({ predicted: { reward, tokens, steps } }: TaskAnalysis): readonly string[] {
+  const said = [
+    reward === null ? '' : `${formatShare(reward)} right`,
+    tokens === null ? '' : formatCount(tokens, 'token'),
+    steps === null ? '' : formatCount(steps, 'step'),
+  ].filter((one) => one !== '')
+  return said.length === 0 ? [] : [`predicted: ${said.join(', ')}`]
+}
+
+function describeSpent({ modelCalls, usage: { inputTokens, outputTokens }, usd }: ComposeSpent): string {
+  const tokens = inputTokens === null ? 'tokens unknown' : formatCount(inputTokens + (outputTokens ?? 0), 'token')
+  return `${formatCount(modelCalls, 'model call')}, ${tokens}, ${usd === null ? 'cost unknown' : `${formatUsd(usd)} USD`}`
 }
 
 function describeSlots({ memory, planning, capability, action }: Manifest): readonly string[] {

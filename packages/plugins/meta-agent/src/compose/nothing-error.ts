@@ -1,6 +1,6 @@
 import { type Catalog, HarnessError } from '@harnesswright/core'
 import { USUAL_PACKAGES } from '../rules/modules.js'
-import type { Attempt } from './composition.js'
+import type { Attempt } from './attempt.js'
 
 /** The error of a composition that found nothing that can be assembled. */
 export function nothingError(attempts: readonly Attempt[], catalog: Catalog): HarnessError {

@@ -6,7 +6,7 @@ import {
   isHarnessError,
   type Manifest,
 } from '@harnesswright/core'
-import type { AttemptProblem } from './composition.js'
+import type { AttemptProblem } from './attempt.js'
 
 /** A harness, or what kept the manifest from becoming one. */
 export interface Trial {

@@ -10,7 +10,7 @@ export type SeedName = keyof typeof SEEDS
 export function createFixedProposer(fixed: SeedName | Manifest): Proposer {
   return {
     route: 'fixed',
-    async propose({ catalog }) {
+    propose({ catalog }) {
       const manifest = typeof fixed === 'string' ? writeManifest(SEEDS[fixed], titleOf(fixed), catalog) : fixed
       const because = 'The host asked for this manifest, whatever the task is.'
       return [

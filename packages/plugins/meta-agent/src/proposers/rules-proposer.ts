@@ -1,24 +1,22 @@
 import type { TaskFeatures } from '../features/task-features.js'
 import type { Rule } from '../rules/rule.js'
 import { RULES } from '../rules/rules.js'
-import type { Explanation, Proposal, Proposer } from './proposer.js'
+import type { Explanation, Proposer } from './proposer.js'
 import { writeManifest } from './write-manifest.js'
 
 /** Proposes the manifest of every row that applies, in the order of the table. */
 export const rulesProposer: Proposer = {
   route: 'rules',
-  async propose({ features, catalog }) {
-    const proposals: Proposal[] = []
+  *propose({ features, catalog }) {
     let looked: Explanation[] = []
     for (const rule of RULES) {
       const row = explainRule(rule, features)
       looked.push(row)
       if (!row.applies) continue
       const title = { name: rule.name, description: row.because }
-      proposals.push({ manifest: writeManifest(rule.manifest(features), title, catalog), explanation: looked })
+      yield { manifest: writeManifest(rule.manifest(features), title, catalog), explanation: looked }
       looked = []
     }
-    return proposals
   },
 }
 

@@ -1,0 +1,52 @@
+import type { Manifest, ModelResponse } from '@harnesswright/core'
+import type { Dialect } from '@harnesswright/plugin-manifest'
+import type { Explanation, Proposal } from '../proposers/proposer.js'
+import { shorten } from './prompt/catalog-text.js'
+import { readReply } from './reply/read-reply.js'
+
+/** A reply and what was made of it. */
+export interface Candidate {
+  readonly content: string
+  readonly manifest?: Manifest
+  /** Why there is no manifest. */
+  readonly fault?: string
+}
+
+/** What became of a request for a candidate. */
+export type Asked = { readonly response: ModelResponse } | { readonly failure: string }
+
+/** Reads replies in turn. What was read already is not tried again. */
+export class CandidateReader {
+  readonly candidates: Candidate[] = []
+  readonly #dialect: Dialect
+  readonly #by: string
+  readonly #seen = new Map<string, string>()
+
+  constructor(dialect: Dialect, by: string) {
+    this.#dialect = dialect
+    this.#by = by
+  }
+
+  /** The proposal of a reply; one without a manifest says why there is none. */
+  read(asked: Asked, name: string): Proposal {
+    if ('failure' in asked) return { explanation: [this.#told(false, `${name}: ${asked.failure}`)] }
+    const content = asked.response.content ?? ''
+    const read = readReply(content, this.#dialect, this.#by)
+    if (read.fault !== undefined) {
+      this.candidates.push({ content, fault: read.fault })
+      return { explanation: [this.#told(false, `${name}: ${read.fault}`)] }
+    }
+    const { manifest, analysis } = read
+    const { name: _name, description: _description, metadata: _metadata, ...parts } = manifest
+    const same = this.#seen.get(JSON.stringify(parts))
+    if (same !== undefined) return { explanation: [this.#told(false, `${name}: the same harness as ${same}.`)] }
+    this.#seen.set(JSON.stringify(parts), name)
+    this.candidates.push({ content, manifest })
+    const because = `${name}: ${analysis.text === '' ? 'no analysis was given.' : shorten(analysis.text, 300)}`
+    return { manifest, origin: 'model', analysis, explanation: [this.#told(true, because)] }
+  }
+
+  #told(applies: boolean, because: string): Explanation {
+    return { rule: `model ${this.#by}`, applies, because }
+  }
+}

@@ -1,0 +1,2 @@
+/** How a manifest came about. */
+export type Route = 'rules' | 'model' | 'fixed' | 'fallback'
