@@ -23,3 +23,18 @@ describe.each(['react', 'plan-and-execute'] as const)('the seed %s on a model of
     }
   })
 })
+
+/** Tasks a cell of the table of the README; it is printed only where this is set. */
+const MEASURED = Number(process.env['MEASURE'] ?? 0)
+
+test.runIf(MEASURED > 0)('prints the table of the README', { timeout: 3_600_000 }, async () => {
+  for (const seed of ['react', 'plan-and-execute'] as const)
+    for (const world of ['quotes', 'lookup-chain', 'wide-search', 'long-log'])
+      for (const size of ['small', 'large'] as const)
+        for (const codec of ['native', 'json', 'marker'] as const) {
+          const outcomes: Outcome[] = []
+          for (let rng = 1; rng <= MEASURED; rng++) outcomes.push(await runWorld({ seed, world, size, codec }, rng))
+          const chars = outcomes.reduce((sum, { sentChars }) => sum + sentChars, 0) / MEASURED
+          console.log(`${seed} ${world} ${size} ${codec}: ${mean(outcomes).toFixed(3)}, ${Math.round(chars / 1000)}k`)
+        }
+})
