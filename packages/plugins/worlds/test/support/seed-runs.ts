@@ -2,25 +2,31 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { assemble, createEnvironment, type Manifest, type Model } from '@harnesswright/core'
+import { assemble, createEnvironment, type Manifest, type Model, type Use } from '@harnesswright/core'
 import { createVirtualClock } from '@harnesswright/core/testkit'
 import { createCatalog, definePackage } from '@harnesswright/plugin-manifest'
 import { createSimModel, type SimProfile } from '@harnesswright/plugin-model-sim'
 import { openWorkspace } from '@harnesswright/plugin-tools-workspace'
 import * as agentfold from '@harnesswright/seed-agentfold'
+import * as aggagent from '@harnesswright/seed-aggagent'
 import * as flashSearcher from '@harnesswright/seed-flash-searcher'
 import * as planAndExecute from '@harnesswright/seed-plan-and-execute'
 import * as react from '@harnesswright/seed-react'
+import * as recursive from '@harnesswright/seed-recursive'
 import * as resum from '@harnesswright/seed-resum'
+import * as roma from '@harnesswright/seed-roma'
 import { type CheckResult, generateTask, type WorldTask, withLatency } from '../../src/index.js'
 
 /** Modules by the name of their seed. A further seed is one more line here. */
 const SEEDS = {
   agentfold: { ...agentfold },
+  aggagent: { ...aggagent },
   'flash-searcher': { ...flashSearcher },
   'plan-and-execute': { ...planAndExecute },
   react: { ...react },
+  recursive: { ...recursive },
   resum: { ...resum },
+  roma: { ...roma },
 }
 
 /** Name of a seed that can be run. */
@@ -35,9 +41,11 @@ const catalog = createCatalog(
 )
 
 /** The manifest that a seed ships, with another memory where one is given. */
-export function manifestOf(seed: Seed, memory?: Manifest['memory']): Manifest {
+export function manifestOf(seed: Seed, memory?: Use): Manifest {
   const manifest = JSON.parse(readFileSync(resolve(`@harnesswright/seed-${seed}/manifest.json`), 'utf8')) as Manifest
-  return memory === undefined ? manifest : { ...manifest, memory }
+  if (memory === undefined) return manifest
+  const [name = ''] = memory.use.split('#', 1)
+  return { ...manifest, packages: { ...manifest.packages, [name]: '*' }, memory }
 }
 
 /** Runs of one harness on tasks of one world. */
@@ -76,7 +84,12 @@ export async function runCell({ manifest, world, profile, rngs = RNGS }: Cell): 
   return outcomes
 }
 
-async function runOnce({ manifest, world, profile, rng }: Omit<Cell, 'rngs'> & { readonly rng: number }): Promise<Outcome> {
+async function runOnce({
+  manifest,
+  world,
+  profile,
+  rng,
+}: Omit<Cell, 'rngs'> & { readonly rng: number }): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'seed-run-'))
   try {
     const { task, tools, toolLatencyMs, stepLimit, check } = taskOf(world, rng)
