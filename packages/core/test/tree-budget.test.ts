@@ -190,7 +190,8 @@ describe('what a tree of runs uses, and may still use for requests that are unde
       seen.near = Math.max(seen.near, book.worst.tokens)
       seen.children += Object.keys(runs).length - 1
     })
-    await fc.assert(property, { numRuns: 50 })
+    await fc.assert(property, { numRuns: 30, seed: 1 }) // enough of everything, as the next test says
+    await fc.assert(property, { numRuns: 20 })
   })
 
   test('was put to the test: limits were met, requests were under way at once, and nearly all was used', () => {
