@@ -16,7 +16,7 @@ export type Offer =
 export type Scalar = string | number | boolean
 
 /** A text of so many characters (code points). */
-export interface TextOffer {
+interface TextOffer {
   readonly kind: 'text'
   readonly least: number
   readonly most: number
@@ -42,20 +42,6 @@ export interface FieldOffer {
   readonly name: string
   readonly offer: Offer
   readonly isNeeded: boolean
-}
-
-/** Levels of objects that a value of the offer has. */
-export function depthOf(offer: Offer): number {
-  switch (offer.kind) {
-    case 'list':
-      return depthOf(offer.item)
-    case 'union':
-      return Math.max(...offer.branches.map(depthOf))
-    case 'object':
-      return 1 + Math.max(0, ...offer.fields.map((field) => depthOf(field.offer)))
-    default:
-      return 0
-  }
 }
 
 /** True for a value that the offer has. */
