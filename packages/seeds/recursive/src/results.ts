@@ -2,7 +2,7 @@ import type { Goal, GoalStatus, Plan, Step, SubRun } from '@harnesswright/core'
 import { isSameInstruction } from './delegation.js'
 
 /** How a sub-agent came back: with a result, with notes on what keeps it, or at a limit. */
-export type Outcome = 'done' | 'blocked' | 'exhausted'
+type Outcome = 'done' | 'blocked' | 'exhausted'
 
 /** One delegation that is over. */
 export interface Result {

@@ -26,7 +26,7 @@ export const read: Tool = {
 }
 
 /** What one agent says at each of its requests. */
-export type Part = readonly Script[]
+type Part = readonly Script[]
 
 /** What each agent says, by words of the instruction that it was given. */
 export type Parts = Readonly<Record<string, Part>>
