@@ -30,7 +30,7 @@ interface Verdict {
 }
 
 /** A goal that is tried in another way from now on. */
-export interface PathSwitch {
+interface PathSwitch {
   readonly goal: string
   readonly from: string
   readonly to: string

@@ -69,7 +69,7 @@ export interface Outcome extends CheckResult {
 }
 
 /** Tasks of a mean. */
-export const RNGS: readonly number[] = Array.from({ length: 20 }, (_, index) => index + 1)
+const RNGS: readonly number[] = Array.from({ length: 20 }, (_, index) => index + 1)
 
 /** Models serve many runs at once: nothing depends on what else they served. Texts that were read are then known. */
 const models = new Map<SimProfile, Model>()
