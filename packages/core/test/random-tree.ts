@@ -14,7 +14,7 @@ import { createScriptedModel, type ModulesUnderTest, type ScriptedModel } from '
 import { aPlugin, aTool } from './one-run.js'
 
 /** What one step of a planned run does. */
-export type PlannedStep =
+type PlannedStep =
   | { readonly kind: 'call'; readonly calls: readonly string[] }
   | {
       readonly kind: 'spawn'
@@ -83,7 +83,7 @@ interface Order {
 }
 
 /** An action that does as planned. Each step asks the model, which does as it is told. */
-export function planned(root: PlannedRun): Module {
+function planned(root: PlannedRun): Module {
   return defineModule({
     slot: 'action',
     summary: 'Does as planned.',
@@ -162,7 +162,7 @@ export function plannedTools(): readonly Tool[] {
 }
 
 /** A plugin with a state, a tool, notes, artifacts and chance, which watches every call and sometimes changes results. */
-export const busyPlugin: Module = aPlugin({
+const busyPlugin: Module = aPlugin({
   state: () => ({ guarded: 0, dice: [] as number[], seen: { text: '' } }),
   tools: (ctx) => [
     {
@@ -193,7 +193,16 @@ export const busyPlugin: Module = aPlugin({
   },
 })
 
+/** A plugin whose state changes in one step alone, and is told in every later one. */
+const steadyPlugin: Module = aPlugin({
+  state: () => ({ kept: '' }),
+  record(step, ctx) {
+    if (step.index === 1) ctx.state.kept = `kept at ${ctx.random().toFixed(6)}`
+    else ctx.note('kept', ctx.state.kept)
+  },
+})
+
 /** Modules of a planned run. */
 export function plannedModules(root: PlannedRun): ModulesUnderTest {
-  return { action: planned(root), plugins: [busyPlugin], manifest: { limits: { steps: 5 } } }
+  return { action: planned(root), plugins: [busyPlugin, steadyPlugin], manifest: { limits: { steps: 5 } } }
 }

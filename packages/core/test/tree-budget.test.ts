@@ -170,6 +170,8 @@ describe('what a tree of runs uses, and may still use for requests that are unde
       expect(book.worst.usd).toBeLessThanOrEqual(1)
       expect(book.open.size).toBe(0)
       expect(result.spent.tokens).toBe(book.used.known)
+      const [durable] = chargedBelow(runs as Record<string, RunRecord>, '')
+      expect(durable.tokens).toBeGreaterThanOrEqual(book.used.tokens) // silent replies too, as they were reserved
       expect(result.spent.toolCalls).toBeLessThanOrEqual(host.toolCalls)
       for (const [path, { opening }] of Object.entries(runs)) {
         const [charged, toolCalls] = chargedBelow(runs as Record<string, RunRecord>, path)

@@ -30,7 +30,7 @@ function toolOf({ name, description, parameters }: BfclFunction, warn: (warning:
 }
 
 /** The calls of some steps that were carried out: those that were refused as they do not fit their schema are not among them. */
-export function madeCalls(steps: readonly Step[]): readonly MadeCall[] {
+function madeCalls(steps: readonly Step[]): readonly MadeCall[] {
   return steps.flatMap(({ messages, observations }) => {
     const carriedOut = new Set(observations.flatMap(({ ok, callId }) => (ok ? [callId] : [])))
     return messages.flatMap(({ toolCalls = [] }) =>

@@ -92,7 +92,7 @@ function told({ url }: Weights, { io, screen }: FetchHost): Pick<FetchOptions, '
 }
 
 /** What would be fetched, from where, under which licence. */
-export function offerText({ id, bytes, url, licence, licenceUrl }: Weights): string {
+function offerText({ id, bytes, url, licence, licenceUrl }: Weights): string {
   return `${id}, ${sizeText(bytes)} from ${hostOf(url)}, ${licence} (${licenceUrl})`
 }
 
