@@ -299,6 +299,7 @@ describe('a package', () => {
       'module capability',
       'module memory',
       'module planning',
+      'module window',
       'seed react',
       'harness react',
     ])
