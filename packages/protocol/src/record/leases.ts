@@ -8,7 +8,7 @@ const SHARED = ['tokens', 'usd', 'toolCalls'] as const
  */
 export function leasesOf(
   runs: readonly SubRun[],
-  left: Pick<Limits, (typeof SHARED)[number] | 'ms'>,
+  left: Pick<Limits, 'tokens' | 'usd' | 'toolCalls' | 'ms'>,
 ): Readonly<Record<string, Partial<Limits>>> {
   const leases = new Map(runs.map(({ id }) => [id, { ms: left.ms } as Record<string, number>]))
   for (const name of SHARED) {

@@ -150,6 +150,8 @@ export interface Model extends ModelInfo {
 /** Turns canonical requests into what an endpoint takes, and its response into a canonical reply. */
 export interface Codec {
   readonly name: string
+  /** The request as it is sent. */
   encode(request: ModelRequest): ModelRequest
+  /** The response to a request, read. */
   decode(response: ModelResponse, request: ModelRequest): Reply
 }

@@ -35,6 +35,7 @@ export interface FaultTool {
   readonly description: string
   readonly parameters: JsonSchema
   readonly readOnly: true
+  /** Does the work of the tool. */
   execute(args: { readonly [name: string]: Json }, options?: FaultToolOptions): Promise<string>
 }
 
@@ -91,6 +92,7 @@ export interface FaultStage {
   readonly ended: Promise<void>
   /** Whether the run has ended. */
   readonly isOver: boolean
+  /** Aborts the run of the subject. */
   abort(): void
   /** Lets tools go on that wait for it. */
   release(): void
