@@ -27,13 +27,18 @@ export function checkOptions(options: OpenAiModelOptions): Preset & { readonly b
   return { ...preset, baseUrl }
 }
 
-function presetOf({ preset, baseUrl, dialect, streamUsage }: OpenAiModelOptions): Preset {
+function presetOf({ preset, baseUrl, dialect, tools, streamUsage }: OpenAiModelOptions): Preset {
   const name = preset ?? (baseUrl === undefined ? 'openai' : 'compatible')
   if (!Object.hasOwn(PRESETS, name)) {
     const nearest = nearestNames(name, Object.keys(PRESETS), 3).join(', ')
     throw refused(`There is no preset ${JSON.stringify(name)}.`, `Use one of: ${nearest}, …`)
   }
-  return { ...PRESETS[name], ...dialect, ...(streamUsage === undefined ? {} : { streamUsage }) }
+  return {
+    ...PRESETS[name],
+    ...dialect,
+    ...(tools === undefined ? {} : { tools }),
+    ...(streamUsage === undefined ? {} : { streamUsage }),
+  }
 }
 
 function checkPositive(name: string, value: number | undefined): void {

@@ -59,10 +59,10 @@ function infoOf(options: OpenAiModelOptions, preset: Preset): ModelInfo {
     ...(contextWindow === undefined ? {} : { contextWindow }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     supports: {
-      tools: true,
+      tools: preset.tools !== false,
       jsonSchema: form === 'json_schema',
       stream: true,
-      parallelToolCalls: preset.parallelToolCalls === true,
+      parallelToolCalls: preset.tools !== false && preset.parallelToolCalls === true,
     },
     ...(price === undefined ? {} : { price }),
     ...(preset.simulated === true ? { simulated: true } : {}),

@@ -28,6 +28,8 @@ export interface OpenAiModelOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Further fields of every request body, such as `{ enable_thinking: false }`. Those of the request win. */
   readonly body?: JsonObject
+  /** Whether the model has tool calls of its own. Without, `auto` in a manifest is the codec `json`. Default: as the preset says. */
+  readonly tools?: boolean
   /** Size of the context window in tokens. */
   readonly contextWindow?: number
   /** Most tokens of one reply. */

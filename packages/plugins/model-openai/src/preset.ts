@@ -38,6 +38,8 @@ export interface Preset {
   readonly streamUsage?: boolean
   /** Default `max_tokens`. */
   readonly maxTokensField?: 'max_tokens' | 'max_completion_tokens'
+  /** Takes tools and gives calls of its own. Default true. */
+  readonly tools?: boolean
   /** `auto` when the endpoint takes no other choice of tools. Default `any`. */
   readonly toolChoice?: 'any' | 'auto'
   /** Takes `parallel_tool_calls`. Default false. */

@@ -18,6 +18,11 @@ describe('presets', () => {
       supports: { jsonSchema: true, parallelToolCalls: true },
     })
     expect(infoOf({ model: 'd', preset: 'deepseek' }).supports.jsonSchema).toBe(false)
+    expect(infoOf({ model: 'gpt' }).supports.tools).toBe(true)
+    expect(infoOf({ model: 'd', preset: 'vllm', tools: false }).supports).toMatchObject({
+      tools: false,
+      parallelToolCalls: false,
+    })
     expect(infoOf({ model: 'gpt' })).not.toHaveProperty('price')
     expect(infoOf({ model: 'gpt' })).not.toHaveProperty('simulated')
     expect(infoOf({ model: 's', preset: 'sim', baseUrl: 'http://127.0.0.1:1/v1' }).simulated).toBe(true)
