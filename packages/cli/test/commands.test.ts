@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { findWeights } from '@harnesswright/plugin-model-llama'
 import { PRESETS } from '@harnesswright/plugin-model-openai'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Sandbox } from './fake-io.js'
@@ -257,7 +258,34 @@ describe('doctor', () => {
     expect(stdout).toMatch(/^ok +OPENAI_API_KEY +is set$/m)
     expect(stdout).toMatch(/^optional +OPENAI_MODEL +not set: \S/m)
     expect(stdout).toMatch(/^optional +Ollama +does not answer .*start it/m)
-    expect(stdout).not.toMatch(/sk-of|missing/)
+    expect(stdout).toMatch(
+      /^missing +model +OPENAI_API_KEY is set, and nothing names a model\. Set OPENAI_MODEL, or use/m,
+    )
+    expect(stdout.match(/^missing /gm)).toHaveLength(1)
+    expect(stdout).not.toContain('sk-of')
+  })
+
+  test.each([
+    [{}, /^ok +model +sim-mid, nothing names another$/m],
+    [{ OPENAI_API_KEY: 'sk-1', OPENAI_MODEL: 'some-model' }, /^ok +model +openai:some-model, named by OPENAI_MODEL/m],
+    [{ HARNESSWRIGHT_MODEL: 'ollama:m' }, /^ok +model +ollama:m, named by HARNESSWRIGHT_MODEL$/m],
+  ])('says which model a run has with %j', async (env, told) => {
+    const { code, stdout } = await box.run(['doctor'], { env })
+
+    expect(code).toBe(0)
+    expect(stdout).toMatch(told)
+    expect(stdout).not.toMatch(/^(missing|broken) /m)
+  })
+
+  test('says which weights are there, and how models in this process are got where none are', async () => {
+    expect((await box.run(['doctor'])).stdout).toMatch(/plugin-model-llama .*no weights fetched.*--download/)
+
+    const { bytes, fileName } = findWeights('smollm2-135m-instruct')
+    mkdirSync(join(box.home, 'models'), { recursive: true })
+    writeFileSync(join(box.home, 'models', fileName), '')
+    truncateSync(join(box.home, 'models', fileName), bytes)
+
+    expect((await box.run(['doctor'])).stdout).toMatch(/plugin-model-llama .*fetched: smollm2-135m-instruct/)
   })
 
   test('looks for Ollama on this computer alone', async () => {

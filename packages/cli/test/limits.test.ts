@@ -17,7 +17,7 @@ const runWithin = (limit: string) =>
 
 const ADVICE = /^warning: the limit (tokens|usd)=\S+ lets no request through, as the first needs \1=([\d.]+)\. /m
 
-describe('a limit that lets no request through', () => {
+describe('a limit that lets no request through', { timeout: 30_000 }, () => {
   test.each([
     ['tokens', 'tokens=100', 1],
     ['usd', 'usd=0.0001', 1e-6],

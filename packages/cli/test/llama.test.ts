@@ -14,6 +14,7 @@ import {
   withServer,
 } from '../../plugins/model-llama/test/support/weights-server.js'
 import { parseArguments } from '../src/args/parse-arguments.js'
+import { NO_CONFIG } from '../src/config/config.js'
 import type { FetchHost } from '../src/models/fetch-model-file.js'
 import { makeLlamaModel } from '../src/models/llama-model.js'
 import { findLlamaPackages, type LlamaPlugin, loadLlamaPlugin } from '../src/models/llama-plugin.js'
@@ -79,6 +80,20 @@ describe('a model in this process that cannot be used', () => {
     expect(stdout).toBe('')
   })
 
+  test.each([['llama:./tiny.gguf'], [`llama:${tiny}`]])('is made as the configuration says of %s', async (name) => {
+    const { host } = hostOf([])
+    const entry = { contextWindow: 1_024, maxOutputTokens: 96, threads: 1 }
+    const config = { ...NO_CONFIG, models: { [name]: entry } }
+    const io = { ...host.io, cwd: folder }
+    const { model: made } = await makeLlamaModel(
+      { name: `llama:${tiny}`, why: '', where: '--model' },
+      { ...host, io, config },
+      async () => llama,
+    )
+
+    expect(made).toMatchObject({ id: `llama:${tiny}`, contextWindow: 1_024, maxOutputTokens: 96 })
+  })
+
   test('that needs the plugin, or llama.cpp, names the line that installs what is missing', async () => {
     const install = /npm install @harnesswright\/plugin-model-llama node-llama-cpp@3/
     const { plugin, binding } = findLlamaPackages()
@@ -131,7 +146,7 @@ function hostOf(options: readonly string[], typed?: readonly string[]) {
       return answers.shift() ?? ''
     },
   } as unknown as FetchHost['io'] // what else there is of a computer is not looked at
-  return { host: { args, io, screen: new Screen(io, args) }, said }
+  return { host: { args, io, screen: new Screen(io, args), config: NO_CONFIG }, said }
 }
 
 /** The plugin with one entry in its table, at a server on this computer. */
@@ -299,7 +314,7 @@ describe('what can run in this process', () => {
     const { stdout } = await box.run(['doctor'])
 
     expect(stdout).toMatch(
-      /^ok +@harnesswright\/plugin-model-llama +0\.\d+\.\d+ with node-llama-cpp 3\.\d+\.\d+; no weights fetched$/m,
+      /^ok +@harnesswright\/plugin-model-llama +0\.\d+\.\d+ with node-llama-cpp 3\.\d+\.\d+; no weights fetched: --model llama:<name> --download gets them$/m,
     )
   })
 })

@@ -183,18 +183,28 @@ describe('a run that is interrupted', () => {
     expect(resultOf(resumed)).toMatchObject({ status: 'limit', reason: 'steps', steps: 3 })
   })
 
+  test('goes on within lower limits where --limit gives them, and never within higher ones', async () => {
+    const argv = ['run', '--world', 'quotes', '--rng', '7', '--json', '--limit', 'steps=9,tokens=500000']
+    await box.run(argv, { onError: (text, send) => text.startsWith('step 2 ') && send('SIGINT') })
+
+    const higher = await box.run(['resume', runId(), '--limit', 'steps=10'])
+    const lower = await box.run(['resume', runId(), '--limit', 'steps=3', '--json'])
+
+    expect(higher).toMatchObject({ code: 2, stdout: '' })
+    expect(higher.stderr).toMatch(/^error\[E_CLI_OPTION\] .*steps=9.*steps=10.*lower limits alone\.$/m)
+    expect(resultOf(lower)).toMatchObject({ status: 'limit', reason: 'steps', steps: 3 })
+  })
+
   test('is not gone on with on another model, unless that is allowed', async () => {
     await interruptAt(2, 'SIGINT')
 
     const refused = await box.run(['resume', runId(), '--model', 'sim-frontier'])
-    const same = await box.run(['resume', runId(), '--model', 'sim-mid', '--limit', 'steps=2'])
     const allowed = await box.run(['resume', runId(), '--model', 'sim-frontier', '--allow-other-model', '--json'])
 
     expect(refused).toMatchObject({ code: 3, stdout: '' })
     expect(refused.stderr).toMatch(
       /^error\[E_CLI_RESUME\] .*"sim-mid".*"sim-frontier"\.\n[\s\S]*^fix: .*--allow-other-model/m,
     )
-    expect(same.code).toBe(2) // the limits are those of the run
     expect(resultOf(allowed)).toMatchObject({ status: 'answered', model: 'sim-frontier' })
   })
 

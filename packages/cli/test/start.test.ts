@@ -67,7 +67,7 @@ describe('start', () => {
   })
 })
 
-describe('the program', () => {
+describe('the program', { timeout: 30_000 }, () => {
   const env = () => ({ PATH: process.env['PATH'], HARNESSWRIGHT_HOME: box.home })
 
   test('runs from its source and ends with the code of the command', () => {

@@ -79,8 +79,8 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'meta-model',
     group: 'model',
     value: '<name>',
-    text: 'The model that composes',
-    comesWith: LATER_META_AGENT,
+    text: 'A model that composes the harness (default: rules do)',
+    commands: TASK_COMMANDS,
   },
   {
     name: 'port',
@@ -131,8 +131,8 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'limit',
     group: 'limits',
     value: '<list>',
-    text: 'Most steps, tokens, USD and ms: steps=40,tokens=200000,usd=0.5,ms=120000',
-    commands: TASK_COMMANDS,
+    text: 'Most steps, tokens, USD and ms: steps=40,tokens=200000,usd=0.5,ms=120000; of "resume" lower than before',
+    commands: [...TASK_COMMANDS, 'resume'],
   },
   { name: 'rng', group: 'limits', value: '<integer>', text: 'The random seed (default 1)', commands: TASK_COMMANDS },
 

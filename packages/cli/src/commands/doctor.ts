@@ -9,6 +9,7 @@ import { EXIT, type ExitCode } from '../exit-codes.js'
 import { homeOf } from '../home.js'
 import type { Io } from '../io.js'
 import { makeDirectory } from '../make-directory.js'
+import { chooseModel } from '../models/choose-model.js'
 import { ENDPOINTS } from '../models/endpoints.js'
 import { weightsFolder } from '../models/fetch-model-file.js'
 import {
@@ -20,14 +21,18 @@ import {
 } from '../models/llama-plugin.js'
 import { findPackage } from '../packages/find-package.js'
 import { listPackages, OWN_DIRECTORY } from '../packages/project-packages.js'
+import { cleanLine } from '../text/clean.js'
 import { formatTable } from '../text/format.js'
 import { printListing, refuseWords } from './list-command.js'
 
 /** One thing that was looked at. */
 interface Finding {
   readonly name: string
-  /** `optional` is what is not there and can be done without, `later` what no version has yet, `broken` what must be mended. */
-  readonly state: 'ok' | 'optional' | 'later' | 'broken'
+  /**
+   * `optional` is what is not there and can be done without, `missing` what something that is there needs, `later` what no
+   * version has yet, `broken` what must be mended.
+   */
+  readonly state: 'ok' | 'optional' | 'missing' | 'later' | 'broken'
   readonly detail: string
 }
 
@@ -66,6 +71,7 @@ export async function doctorCommand(args: Arguments, io: Io): Promise<ExitCode> 
         .map(({ id }) => id)
         .join(', '),
     } as const,
+    checkModel(args, io, config),
     checkEndpoints(),
     await checkLlama(io),
     ...OPTIONAL.map(([name, brings]) => checkOptional(name, brings, io.cwd)),
@@ -128,6 +134,18 @@ function checkPackages(config: Config, cwd: string): Finding[] {
   }
 }
 
+/** The model of a run that names none; a key alone names none. */
+function checkModel(args: Arguments, io: Io, { defaults: { model: configured } }: Config): Finding {
+  const name = 'model'
+  try {
+    const choice = chooseModel({ args, io, ...(configured === undefined ? {} : { configured }) })
+    return { name, state: 'ok', detail: `${cleanLine(choice.name)}, ${choice.why}` }
+  } catch (error) {
+    if (!isHarnessError(error)) throw error
+    return { name, state: 'missing', detail: `${error.message} ${error.hint}` }
+  }
+}
+
 /** The plugin comes with the command line, and speaks through a package that is its peer. */
 function checkEndpoints(): Finding {
   const name = '@harnesswright/plugin-model-openai'
@@ -150,7 +168,10 @@ async function checkLlama(io: Io): Promise<Finding> {
   if (isHarnessError(loaded)) return { name, state: 'broken', detail: `${loaded.message} ${loaded.hint}` }
   const { WEIGHTS, lookForWeights } = loaded as LlamaPlugin
   const there = WEIGHTS.filter((weights) => lookForWeights(weights, weightsFolder(io)).isThere)
-  const fetched = there.length === 0 ? 'no weights fetched' : `fetched: ${there.map(({ id }) => id).join(', ')}`
+  const fetched =
+    there.length === 0
+      ? 'no weights fetched: --model llama:<name> --download gets them'
+      : `fetched: ${there.map(({ id }) => id).join(', ')}`
   const versions = `${String(plugin.manifest['version'])} with node-llama-cpp ${String(binding.manifest['version'])}`
   return { name, state: 'ok', detail: `${versions}; ${fetched}` }
 }

@@ -1,7 +1,7 @@
 import { renderFailure } from '../errors/print-error.js'
 import type { ExitCode } from '../exit-codes.js'
 import type { Outcome } from '../output/outcome.js'
-import { printAnswer, printSummary } from '../output/print-outcome.js'
+import { printAnswer, printComposing, printSummary } from '../output/print-outcome.js'
 import { questionText, resumeCommand, shapeText } from '../output/questions.js'
 import type { Screen } from '../output/screen.js'
 import type { ExecutedRun } from '../run/execute-run.js'
@@ -13,7 +13,9 @@ import { shortId } from '../text/format.js'
 
 /** Says which harness runs, and why. */
 export function sayHarness({ chosen }: PreparedRun, { args, screen }: Pick<Host, 'args' | 'screen'>): void {
-  const { harness, route, explanation } = chosen
+  const { harness, route, explanation, composing, notComposed } = chosen
+  if (notComposed !== undefined) screen.line(`warning: ${cleanLine(notComposed, 500)}`)
+  if (composing !== undefined) printComposing(composing, screen)
   const ids = `manifest ${shortId(harness.manifestId)}, harness ${shortId(harness.harnessId)}`
   screen.progress(`harness: ${cleanLine(harness.manifest.name)} (${route}), ${ids}`)
   const isExplained = args.switches.has('explain') || screen.isVerbose

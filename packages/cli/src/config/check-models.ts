@@ -1,5 +1,6 @@
 import { nearestNames, type Price } from '@harnesswright/core'
 import { ENDPOINTS, isPreset } from '../models/endpoints.js'
+import { isLlamaName } from '../models/llama-name.js'
 import type { ModelEntry } from './config.js'
 import { asObject, at, knownFields, type Place, wrong } from './place.js'
 
@@ -11,10 +12,18 @@ const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Numb
 const COUNT: Check = ['a positive whole number', isCount]
 const USD: Check = ['an amount in USD for a million tokens', isAmount]
 
-/** Fields of a model; what is not here is an unknown field. */
-const FIELDS: Readonly<Record<Exclude<keyof ModelEntry, 'price'>, Check>> = {
+type Field = Exclude<keyof ModelEntry, 'price'>
+
+/** Fields of a model in this process; what is not here is an unknown field. */
+const LLAMA_FIELDS = { contextWindow: COUNT, maxOutputTokens: COUNT, threads: COUNT } satisfies Partial<
+  Record<Field, Check>
+>
+
+/** Fields of a model of an endpoint, beside its price. */
+const ENDPOINT_FIELDS: Readonly<Record<Exclude<Field, 'threads'>, Check>> = {
   contextWindow: COUNT,
   maxOutputTokens: COUNT,
+  tools: ['true or false', (value) => typeof value === 'boolean'],
   requestsPerMinute: COUNT,
   tokensPerMinute: COUNT,
   idleMs: COUNT,
@@ -34,7 +43,7 @@ const PRICE: Readonly<Record<keyof Price, Check>> = {
 }
 
 /**
- * The models of a configuration, by `<endpoint>:<model>`.
+ * The models of a configuration, by `<endpoint>:<model>` or `llama:<name or file>`.
  *
  * @throws HarnessError `E_CLI_CONFIG` at the first field that is not as it must be.
  */
@@ -42,7 +51,8 @@ export function checkModels(value: unknown, place: Place): Readonly<Record<strin
   const models = asObject(value, place)
   for (const [name, entry] of Object.entries(models)) {
     checkName(name, place)
-    checkModel(entry, at(place, name))
+    if (isLlamaName(name)) checkLlama(entry, at(place, name))
+    else checkModel(entry, at(place, name))
   }
   return models as Readonly<Record<string, ModelEntry>> // its fields were checked one by one
 }
@@ -50,16 +60,22 @@ export function checkModels(value: unknown, place: Place): Readonly<Record<strin
 function checkName(name: string, place: Place): void {
   const colon = name.indexOf(':')
   const provider = name.slice(0, Math.max(0, colon))
-  if (isPreset(provider) && name.length > colon + 1) return
+  if ((isPreset(provider) || provider === 'llama') && name.length > colon + 1) return
   const presets = ENDPOINTS.map(([preset]) => preset)
   const nearest = colon < 0 ? `openai:${name}` : `${nearestNames(provider, presets)[0]}:${name.slice(colon + 1)}`
-  throw wrong(name, '<endpoint>:<model>', at(place, name), `Write "${nearest}".`)
+  throw wrong(name, '<endpoint>:<model> or llama:<name>', at(place, name), `Write "${nearest}".`)
+}
+
+function checkLlama(value: unknown, place: Place): void {
+  const entry = asObject(value, place)
+  knownFields(entry, Object.keys(LLAMA_FIELDS), place)
+  checkFields(entry, LLAMA_FIELDS, place)
 }
 
 function checkModel(value: unknown, place: Place): void {
   const entry = asObject(value, place)
-  knownFields(entry, [...Object.keys(FIELDS), 'price'], place)
-  checkFields(entry, FIELDS, place)
+  knownFields(entry, [...Object.keys(ENDPOINT_FIELDS), 'price'], place)
+  checkFields(entry, ENDPOINT_FIELDS, place)
   if (entry['price'] !== undefined) checkPrice(entry['price'], at(place, 'price'))
 }
 

@@ -2,11 +2,14 @@ import type { JsonObject, ModelInfo } from '@harnesswright/core'
 import type { OpenAiModelOptions, RateLimits } from '@harnesswright/plugin-model-openai'
 import type { HostLimits } from '../args/parse-limits.js'
 
-/** What is known of a model of an endpoint, which the endpoint itself does not say. */
+/** What is known of a model, which it does not say itself. */
 export interface ModelEntry
   extends Pick<ModelInfo, 'contextWindow' | 'maxOutputTokens' | 'price'>,
     RateLimits,
-    Pick<OpenAiModelOptions, 'idleMs' | 'connectMs' | 'firstByteMs' | 'reasoning' | 'streamUsage' | 'body'> {}
+    Pick<OpenAiModelOptions, 'tools' | 'idleMs' | 'connectMs' | 'firstByteMs' | 'reasoning' | 'streamUsage' | 'body'> {
+  /** Threads of a model in this process. */
+  readonly threads?: number
+}
 
 /** What `harnesswright.config.json` may hold. */
 export interface Config {
@@ -16,7 +19,7 @@ export interface Config {
     readonly model?: string
     readonly limits: HostLimits
   }
-  /** Models of endpoints, by `<endpoint>:<model>`. */
+  /** Models of endpoints by `<endpoint>:<model>`, and of this process by `llama:<name or file>`. */
   readonly models: Readonly<Record<string, ModelEntry>>
   /** Host options of modules, by the name under which a manifest names the module. */
   readonly options: Readonly<Record<string, JsonObject>>

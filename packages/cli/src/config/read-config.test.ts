@@ -49,6 +49,8 @@ describe('a configuration', () => {
       '{ "models": { "ollama:a/b": { "contextWindow": "32k" } } }',
       '/ollama:a~1b/contextWindow',
     ],
+    ['a price of a model in this process', '{ "models": { "llama:m": { "price": {} } } }', '/models/llama:m'],
+    ['no answer to whether it has tools', '{ "models": { "ollama:m": { "tools": "no" } } }', '/ollama:m/tools'],
     ['a price without its source', price({ date: '2026-01-31' }), '/models/ollama:m/price/source'],
     ['a price without its date', price({ source: 'a page' }), '/models/ollama:m/price/date'],
     ['a price of no day', price({ source: 'a page', date: '2026-02-30' }), '/models/ollama:m/price/date'],

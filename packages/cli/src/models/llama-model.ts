@@ -1,18 +1,14 @@
-import { resolve } from 'node:path'
 import { cliError } from '../errors/cli-error.js'
+import type { Host } from '../run/host.js'
 import type { ModelChoice } from './choose-model.js'
 import { type FetchHost, fetchModelFile, weightsFolder } from './fetch-model-file.js'
+import { isLlamaPath, LLAMA_PREFIX, llamaId } from './llama-name.js'
 import { type LlamaPlugin, loadLlamaPlugin } from './llama-plugin.js'
 import type { MadeModel } from './make-model.js'
 import { watchFailures } from './model-failures.js'
 
-/** What stands before the name of a model in this process. */
-const PREFIX = 'llama:'
-
-/** Whether a name is one of a model in this process. */
-export function isLlamaName(name: string): boolean {
-  return name === 'llama' || name.startsWith(PREFIX)
-}
+/** What of a host such a model is made with. */
+export type LlamaHost = FetchHost & Pick<Host, 'config'>
 
 /**
  * A model in this process: `llama:<name of weights>`, which are fetched where a person allows it, or `llama:<path of a GGUF file>`.
@@ -23,13 +19,15 @@ export function isLlamaName(name: string): boolean {
  */
 export async function makeLlamaModel(
   { name, where }: ModelChoice,
-  host: FetchHost,
+  host: LlamaHost,
   load: (where: string) => Promise<LlamaPlugin> = (needed) => loadLlamaPlugin(needed),
 ): Promise<MadeModel> {
-  const named = name.slice(PREFIX.length)
+  const named = name.slice(LLAMA_PREFIX.length)
   if (named === '') throw noWeights(where)
   const plugin = await load(where)
-  const model = isPath(named) ? ofFile(resolve(host.io.cwd, named), plugin) : await ofWeights(named, plugin, host)
+  const id = llamaId(name, host.io.cwd)
+  const made = isLlamaPath(named) ? { file: id.slice(LLAMA_PREFIX.length) } : await fetched(named, plugin, host)
+  const model = plugin.createLlamaModel({ ...made, ...configured(id, host), id })
   return {
     ...watchFailures(model, { address: '', isGiven: false }),
     note: 'runs in this process',
@@ -37,29 +35,23 @@ export async function makeLlamaModel(
   }
 }
 
-/** A name of weights has neither an ending nor folders. */
-function isPath(named: string): boolean {
-  return /\.gguf$|[/\\]/i.test(named)
-}
-
-type LlamaModel = ReturnType<LlamaPlugin['createLlamaModel']>
-
-/** The id holds the whole path, so that a run can be resumed elsewhere. */
-function ofFile(file: string, plugin: LlamaPlugin): LlamaModel {
-  return plugin.createLlamaModel({ file, id: `${PREFIX}${file}` })
-}
-
-async function ofWeights(named: string, plugin: LlamaPlugin, host: FetchHost): Promise<LlamaModel> {
+/** The file of weights, with the sampling that their makers recommend. */
+async function fetched(named: string, plugin: LlamaPlugin, host: FetchHost) {
   const weights = plugin.findWeights(named)
   await fetchModelFile(weights, plugin, host)
-  const folder = weightsFolder(host.io)
-  const { file } = plugin.lookForWeights(weights, folder)
-  return plugin.createLlamaModel({ file, id: `${PREFIX}${weights.id}`, ...samplingOf(weights) })
+  const { file } = plugin.lookForWeights(weights, weightsFolder(host.io))
+  return { file, ...(weights.sampling === undefined ? {} : { sampling: weights.sampling }) }
 }
 
-/** What the makers of the weights recommend. */
-function samplingOf({ sampling }: ReturnType<LlamaPlugin['findWeights']>) {
-  return sampling === undefined ? {} : { sampling }
+/** What the configuration says of a model; a file is the same however its path is written. */
+function configured(id: string, { config, io }: LlamaHost) {
+  const [, entry = {}] = Object.entries(config.models).find(([name]) => llamaId(name, io.cwd) === id) ?? []
+  const { contextWindow, maxOutputTokens, threads } = entry
+  return {
+    ...(contextWindow === undefined ? {} : { contextTokens: contextWindow }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(threads === undefined ? {} : { threads }),
+  }
 }
 
 function noWeights(where: string): Error {

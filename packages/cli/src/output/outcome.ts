@@ -1,4 +1,6 @@
 import type { Json, Manifest, ModelInfo, Question, RunResult } from '@harnesswright/core'
+import type { ComposeSpent } from '@harnesswright/plugin-meta-agent'
+import { totalOf } from './total.js'
 
 const ROUTES = ['rules', 'model', 'policy', 'nearest', 'fixed', 'mutate', 'crossover', 'fallback'] as const
 
@@ -16,6 +18,13 @@ export interface CheckReport {
   readonly detail: string
 }
 
+/** What composing by a model cost. */
+export interface Composing extends ComposeSpent {
+  /** Id of the model that composed. */
+  readonly model: string
+  readonly simulated: boolean
+}
+
 /** A finished run with what it was made of. */
 export interface Outcome {
   readonly result: RunResult
@@ -24,6 +33,8 @@ export interface Outcome {
   readonly model: ModelInfo
   readonly manifest: Manifest
   readonly route: Route
+  /** Counts with the run. */
+  readonly composing?: Composing
   /** Path of the trace. */
   readonly trace: string
   readonly warnings: readonly string[]
@@ -39,8 +50,9 @@ export interface Outcome {
 
 /** The one object of `--json`. Unknown counts and an unknown cost are null. */
 export function toJsonObject(outcome: Outcome): { readonly [key: string]: unknown } {
-  const { result, check, model, manifest, route, trace, warnings, advice, fix, snapshot = null, questions } = outcome
-  const { usage, partial } = result.spent
+  const { result, check, model, manifest, route, composing, trace, warnings, advice, fix } = outcome
+  const { snapshot = null, questions } = outcome
+  const { modelCalls, usage, partial, usd, ms } = totalOf(outcome)
   return {
     status: result.status,
     reason: result.reason ?? null,
@@ -53,11 +65,12 @@ export function toJsonObject(outcome: Outcome): { readonly [key: string]: unknow
     manifest,
     route,
     steps: result.spent.steps,
-    modelCalls: result.spent.modelCalls,
+    modelCalls,
     usage: { ...usage, partial },
-    usd: result.spent.usd,
-    ms: result.ms,
+    usd,
+    ms,
     queuedMs: queuedMsOf(result),
+    ...(composing === undefined ? {} : { composing }),
     trace,
     snapshot,
     questions,

@@ -1,8 +1,9 @@
 import type { Io } from '../io.js'
 import { cleanJson, cleanLine, cleanText } from '../text/clean.js'
 import { formatCount, formatTime, formatUsd } from '../text/format.js'
-import { answerText, type CheckReport, type Outcome, toJsonObject } from './outcome.js'
+import { answerText, type CheckReport, type Composing, type Outcome, toJsonObject } from './outcome.js'
 import type { Screen } from './screen.js'
+import { type Total, totalOf } from './total.js'
 
 /** The answer alone, or the one object of `--json`, on standard output. */
 export function printAnswer(outcome: Outcome, io: Pick<Io, 'stdout'>, isJson: boolean): void {
@@ -12,28 +13,44 @@ export function printAnswer(outcome: Outcome, io: Pick<Io, 'stdout'>, isJson: bo
 
 /** What the run came to and cost, and the verdict of the checker, for people. */
 export function printSummary(outcome: Outcome, screen: Screen, elapsedMs: number): void {
-  const { result, model, check, advice } = outcome
-  const { spent, status, reason } = result
+  const { result, model, check, advice, composing } = outcome
+  const { status, reason } = result
+  const total = totalOf(outcome)
   const why = reason === undefined ? '' : ` (${cleanLine(reason)})`
   const isSimulated = model.simulated === true
   const time = isSimulated
-    ? `${formatTime(result.ms)} simulated, ${formatTime(elapsedMs)} elapsed`
-    : formatTime(result.ms)
-  const cost = isSimulated && spent.usd !== null ? `${formatUsd(spent.usd)} simulated` : formatUsd(spent.usd)
-  const steps = `${spent.steps} ${spent.steps === 1 ? 'step' : 'steps'}, ${spent.modelCalls} model ${spent.modelCalls === 1 ? 'call' : 'calls'}`
-  screen.progress(`${status}${why}: ${steps}, ${describeTokens(outcome)}, ${cost}, ${time}`)
+    ? `${formatTime(total.ms)} simulated, ${formatTime(elapsedMs)} elapsed`
+    : formatTime(total.ms)
+  const kind = composing?.simulated === false ? 'in part simulated' : 'simulated'
+  const cost = isSimulated && total.usd !== null ? `${formatUsd(total.usd)} ${kind}` : formatUsd(total.usd)
+  const steps = `${countOf(result.spent.steps, 'step')}, ${countOf(total.modelCalls, 'model call')}`
+  screen.progress(`${status}${why}: ${steps}, ${describeTokens(total)}, ${cost}, ${time}`)
   if (advice !== undefined) screen.line(`warning: ${cleanLine(advice, 500)}`)
   if (result.partial === true)
     screen.line('warning: the answer is the last text of the model, not one it gave as an answer')
   if (check !== undefined) printCheck(check, screen)
 }
 
-function describeTokens({ result: { spent } }: Outcome): string {
-  const { inputTokens, cachedTokens, outputTokens } = spent.usage
+/** What composing by a model came to. */
+export function printComposing({ model, modelCalls, ...spent }: Composing, screen: Screen): void {
+  const { inputTokens, outputTokens, source } = spent.usage
+  const tokens = (inputTokens ?? 0) + (outputTokens ?? 0)
+  const described = describeTokens({ usage: spent.usage, tokens, partial: source === 'unknown' })
+  const cost = spent.simulated && spent.usd !== null ? `${formatUsd(spent.usd)} simulated` : formatUsd(spent.usd)
+  const calls = countOf(modelCalls, 'model call')
+  screen.progress(`composed by ${cleanLine(model)}: ${calls}, ${described}, ${cost}, ${formatTime(spent.ms)}`)
+}
+
+function countOf(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+function describeTokens({ usage, tokens, partial }: Pick<Total, 'usage' | 'tokens' | 'partial'>): string {
+  const { inputTokens, cachedTokens, outputTokens } = usage
   const known = (count: number | null): string => (count === null ? 'unknown' : formatCount(count))
   if (inputTokens === null && outputTokens === null) return 'tokens unknown'
   const parts = `${known(inputTokens)} in, ${known(cachedTokens)} of them cached, ${known(outputTokens)} out`
-  return `${formatCount(spent.tokens)} tokens (${parts}${spent.partial ? '; at least' : ''})`
+  return `${formatCount(tokens)} tokens (${parts}${partial ? '; at least' : ''})`
 }
 
 /** The verdict as a line of its own, then what is right and what is not. */

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
-import { assemble, type Environment, type Harness, nearestNames, type Task } from '@harnesswright/core'
-import { compose, explainComposition } from '@harnesswright/plugin-meta-agent'
+import { assemble, type Environment, type Harness, type Limits, nearestNames, type Task } from '@harnesswright/core'
+import { type AskingOptions, type Composition, compose, explainComposition } from '@harnesswright/plugin-meta-agent'
 import type { Arguments } from '../args/parse-arguments.js'
 import { cliError } from '../errors/cli-error.js'
-import type { Route } from '../output/outcome.js'
+import type { MadeModel } from '../models/make-model.js'
+import type { Composing, Route } from '../output/outcome.js'
 import { listSeeds, type Seed } from '../packages/list-seeds.js'
 import type { ProjectPackages } from '../packages/project-packages.js'
 import { readTextFile } from '../read-text-file.js'
@@ -14,6 +15,18 @@ export interface ChosenHarness {
   readonly route: Route
   /** Why this one, a line each. */
   readonly explanation: readonly string[]
+  /** What a model spent on composing it. */
+  readonly composing?: Composing
+  /** Why it is none of the model that was to compose. */
+  readonly notComposed?: string
+  /** What composing left of the limits. */
+  readonly limits?: Partial<Limits>
+}
+
+/** The model that composes, and how it is asked. */
+export interface Composer {
+  readonly made: MadeModel
+  readonly asking: AskingOptions
 }
 
 /** What a harness is chosen from. */
@@ -23,21 +36,25 @@ export interface HarnessSources {
   readonly task: Task
   readonly env: Environment
   readonly packages: ProjectPackages
+  readonly composer?: Composer
+}
+
+/** @throws HarnessError `E_CLI_USAGE` when several ways to come by a harness are named. */
+export function checkHarnessOptions({ values, switches }: HarnessSources['args']): void {
+  const composes = values['meta-model'] !== undefined ? '--meta-model' : switches.has('compose') && '--compose'
+  const named = [values['manifest'] && '--manifest', values['seed'] && '--seed', composes].filter(Boolean)
+  if (named.length > 1) throw severalHarnesses(named as string[])
 }
 
 /**
  * The harness of a command line: that of a manifest, of a seed, or one composed for the task.
  *
- * @throws HarnessError `E_CLI_USAGE` when several are named, `E_CLI_OPTION` for an unknown scaffold, `E_CLI_FILE`,
+ * @throws HarnessError `E_CLI_OPTION` for an unknown scaffold, `E_CLI_FILE`,
  * `E_MANIFEST_*` and `E_PROTOCOL_*` when it cannot be assembled.
  */
 export async function chooseHarness(sources: HarnessSources): Promise<ChosenHarness> {
-  const { args, cwd, task, env, packages } = sources
+  const { args, cwd, env, packages } = sources
   const { manifest: file, seed: scaffold } = args.values
-  const named = [file && '--manifest', scaffold && '--seed', args.switches.has('compose') && '--compose'].filter(
-    Boolean,
-  )
-  if (named.length > 1) throw severalHarnesses(named as string[])
   const { catalog } = packages
   if (file !== undefined) {
     const text = await readTextFile(resolve(cwd, file), { where: '--manifest' })
@@ -49,8 +66,28 @@ export async function chooseHarness(sources: HarnessSources): Promise<ChosenHarn
     const harness = await assemble(seed.manifest, { catalog, env, origin: 'host' })
     return { harness, route: 'fixed', explanation: [`the seed ${seed.scaffold} of ${seed.package}`] }
   }
-  const composition = await compose(task, { env, catalog })
-  return { harness: composition.harness, route: composition.route, explanation: explainComposition(composition) }
+  return await composeHarness(sources)
+}
+
+async function composeHarness({ task, env, packages: { catalog }, composer }: HarnessSources): Promise<ChosenHarness> {
+  const asked = composer === undefined ? {} : { metaModel: composer.made.model, asking: composer.asking }
+  const composition = await compose(task, { env, catalog, ...asked })
+  const { harness, route, limits, spent } = composition
+  const chosen: ChosenHarness = { harness, route, limits, explanation: explainComposition(composition) }
+  if (composer === undefined) return chosen
+  const { id, simulated = false } = composer.made.model
+  return {
+    ...chosen,
+    ...(spent.modelCalls === 0 ? {} : { composing: { ...spent, model: id, simulated } }),
+    ...(route === 'model' ? {} : { notComposed: `${id} composed no harness that can run. ${whyNot(composition)}` }),
+  }
+}
+
+/** What is known of why a model composed nothing: the last fault of its manifests, else what it was not read or not asked for. */
+function whyNot({ attempts, explanation }: Composition): string {
+  const faults = attempts.filter((attempt) => attempt.route === 'model').flatMap(({ problems }) => problems)
+  const refused = explanation.filter(({ rule, applies }) => rule.startsWith('model ') && !applies)
+  return faults.at(-1)?.message ?? refused.at(-1)?.because ?? ''
 }
 
 function findSeed(scaffold: string, seeds: readonly Seed[]): Seed {

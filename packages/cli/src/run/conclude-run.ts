@@ -32,6 +32,7 @@ export async function concludeRun(ended: EndedRun): Promise<Outcome> {
     model,
     manifest,
     route: chosen.route,
+    ...(chosen.composing === undefined ? {} : { composing: chosen.composing }),
     trace: (traces.at(-1) as TraceFile).path, // there is always that of the run's directory
     warnings: packages.warnings,
     ...(advice === undefined ? {} : { advice }),

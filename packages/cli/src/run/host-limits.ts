@@ -9,6 +9,8 @@ const USUAL_USD = 0.5
 /** What the limits of a host are made from. */
 export interface LimitSources {
   readonly model: Pick<ModelInfo, 'price' | 'simulated'>
+  /** The model that composes, where there is one. */
+  readonly metaModel?: Pick<ModelInfo, 'price' | 'simulated'>
   readonly config: Config
   /** Limits of the command line. */
   readonly limits: HostLimits
@@ -35,7 +37,9 @@ export function moneyNotice(sources: LimitSources): string | undefined {
   return 'limit: for usd= to be held, give the price of the model under "models" of the configuration; tokens= needs none'
 }
 
-function isMoneySpent({ model }: LimitSources): boolean {
-  const { price, simulated } = model
-  return price !== undefined && price.input + price.output > 0 && simulated !== true
+function isMoneySpent({ model, metaModel }: LimitSources): boolean {
+  return [model, metaModel].some((one) => {
+    const { price, simulated } = one ?? {}
+    return price !== undefined && price.input + price.output > 0 && simulated !== true
+  })
 }

@@ -1,5 +1,6 @@
 import { createEnvironment, type Environment, type Model, type Tool } from '@harnesswright/core'
 import { createVirtualClock } from '@harnesswright/core/testkit'
+import { codecs } from '@harnesswright/plugin-codecs'
 import type { OpenedWorkspace } from '@harnesswright/plugin-tools-workspace'
 import { type WorldTask, withLatency } from '@harnesswright/plugin-worlds'
 import { type LimitSources, limitsOf } from './host-limits.js'
@@ -28,6 +29,7 @@ export function makeEnvironment(parts: EnvironmentParts): Environment {
     limits: limitsOf(parts),
     secrets,
     hostOptions: config.options,
+    codecs,
     ...(model.simulated === true && !isRealTime ? { clock: createVirtualClock() } : {}),
     ...(observe === undefined ? {} : { observe }),
     ...(ask === undefined ? {} : { ask }),

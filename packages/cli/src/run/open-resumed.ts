@@ -14,6 +14,7 @@ import { readJournal } from '@harnesswright/core/node'
 import { generateTask } from '@harnesswright/plugin-worlds'
 import { parseAnswers } from '../args/parse-answers.js'
 import type { Arguments } from '../args/parse-arguments.js'
+import { type HostLimits, LIMIT_NAMES, parseLimits } from '../args/parse-limits.js'
 import { cliError } from '../errors/cli-error.js'
 import type { Io } from '../io.js'
 import type { MadeModel } from '../models/make-model.js'
@@ -36,6 +37,8 @@ export interface ResumedSession extends RunSession {
   readonly opening: RunOpening
   readonly manifest: Manifest
   readonly answers: Readonly<Record<string, Json>>
+  /** The limits with which the run began, or lower ones. */
+  readonly limits: HostLimits
 }
 
 /**
@@ -50,12 +53,14 @@ export async function openResumed(found: RunDirectory, args: Arguments, io: Io):
   const { opening, manifest } = openingOf(snapshot, found.path)
   const questions = await orBroken(found.path, async () => questionsOf(snapshot))
   const answers = parseAnswers(args.lists['answer'] ?? [], questions)
+  const limits = lowerLimits(opening, args.values['limit'])
   const place = findPlace(found, card, args, io.cwd)
   const given = givenOf(card, opening)
   const host = await openHost(args, io)
   const made = await sameModel(card, host)
   const packages = listAndWarn(host)
-  return { ...host, ...made, packages, rng: card.rng, given, found, card, place, snapshot, opening, manifest, answers }
+  const { rng } = card
+  return { ...host, ...made, packages, rng, given, found, card, place, snapshot, opening, manifest, answers, limits }
 }
 
 /** The journal has what happened last; a snapshot is for where there is none. */
@@ -95,6 +100,38 @@ function openingOf({ runs }: Snapshot, directory: string): { opening: RunOpening
   if (!isWhole || (end !== undefined && !STATUSES.includes(end?.status)))
     throw cannotGoOn(directory, 'its records are not whole')
   return { opening, manifest }
+}
+
+/**
+ * The limits with which the run began, and those of `--limit` that are lower. One that is left out in a record is none.
+ *
+ * @throws HarnessError `E_CLI_OPTION` for one that is higher, as a run keeps what it was promised to cost.
+ */
+function lowerLimits({ limits: began }: RunOpening, text: string | undefined): HostLimits {
+  const none = Number.POSITIVE_INFINITY
+  const { steps = none, tokens = none, ms = none, usd = none } = began
+  // JSON has no infinity: null is none too.
+  const before: Required<HostLimits> = {
+    steps: steps ?? none,
+    tokens: tokens ?? none,
+    ms: ms ?? none,
+    usd: usd ?? none,
+  }
+  const asked = text === undefined ? {} : parseLimits(text)
+  for (const name of LIMIT_NAMES) {
+    const limit = asked[name]
+    if (limit !== undefined && limit > before[name]) throw higherLimit(name, limit, before[name])
+  }
+  return { ...before, ...asked }
+}
+
+function higherLimit(name: string, asked: number, before: number): Error {
+  return cliError('E_CLI_OPTION', {
+    message: `The run began with the limit ${name}=${before}, and --limit asks for ${name}=${asked}: a run that goes on can have lower limits alone.`,
+    where: '--limit',
+    expected: `${name}=${before} or less`,
+    fix: 'Leave it out, or run the task again with the higher limit.',
+  })
 }
 
 /** The world is made again, for its tools and its checker. */

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { assemble, type Environment, type Journal, type Run, type RunOpening } from '@harnesswright/core'
+import { assemble, type Environment, type Journal, type Run } from '@harnesswright/core'
 import { createFileJournal } from '@harnesswright/core/node'
-import type { HostLimits } from '../args/parse-limits.js'
 import { reopenWorkspace, type TaskWorkspace } from '../task/task-workspace.js'
 import { askerOf } from './ask-person.js'
 import { EventTap } from './event-tap.js'
@@ -40,7 +39,12 @@ async function prepareWith(
     directory: found,
     workspace,
     env,
-    chosen: { harness, route: card.route, explanation: card.explanation },
+    chosen: {
+      harness,
+      route: card.route,
+      explanation: card.explanation,
+      ...(card.composing === undefined ? {} : { composing: card.composing }),
+    },
     tap,
     traces: openTraces(session, found.path, 'a'),
     start: (signal): Promise<Run> => orBroken(found.path, () => harness.resume(snapshot, { signal, answers })),
@@ -54,11 +58,11 @@ interface Surroundings {
 }
 
 function makeEnvironmentAgain(session: ResumedSession, { workspace, tap, journal }: Surroundings): Environment {
-  const { card, opening, model, config, given, secrets } = session
+  const { card, limits, model, config, given, secrets } = session
   return makeEnvironment({
     model,
     config,
-    limits: limitsAgain(opening),
+    limits,
     opened: workspace.opened,
     secrets,
     isRealTime: card.isRealTime,
@@ -67,11 +71,4 @@ function makeEnvironmentAgain(session: ResumedSession, { workspace, tap, journal
     ...askerOf(session),
     ...(given.world === undefined ? {} : { world: given.world }),
   })
-}
-
-/** The limits with which the run began; those of the configuration are for others. One that is left out is none. */
-function limitsAgain({ limits }: RunOpening): HostLimits {
-  const { steps, tokens, ms, usd } = limits
-  const none = Number.POSITIVE_INFINITY
-  return { steps: steps ?? none, tokens: tokens ?? none, ms: ms ?? none, usd: usd ?? none }
 }

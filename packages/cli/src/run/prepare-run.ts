@@ -53,12 +53,14 @@ async function prepareIn(
   session: Session,
   journal: Journal,
 ): Promise<Omit<PreparedRun, 'release'>> {
-  const { args, io, config, packages, model, limits, given, secrets, rng } = session
+  const { args, io, config, packages, model, composer, limits, given, secrets, rng } = session
+  const composed = composer === undefined ? {} : { composer }
   const place = placeOf(args, io.cwd)
   const workspace = openTaskWorkspace({ place, task: given.task, runDirectory: directory.path })
   const tap = new EventTap()
   const env = makeEnvironment({
     model,
+    ...(composer === undefined ? {} : { metaModel: composer.made.model }),
     config,
     limits,
     opened: workspace.opened,
@@ -69,13 +71,19 @@ async function prepareIn(
     ...askerOf(session),
     ...(given.world === undefined ? {} : { world: given.world }),
   })
-  const chosen = await chooseHarness({ args, cwd: io.cwd, task: workspace.task, env, packages })
+  const chosen = await chooseHarness({ args, cwd: io.cwd, task: workspace.task, env, packages, ...composed })
   writeCard(directory.path, cardOf(session, place, chosen), secrets)
-  const start = async (signal: AbortSignal): Promise<Run> => chosen.harness.run(workspace.task, { seed: rng, signal })
+  const { harness, limits: left = {} } = chosen
+  const start = async (signal: AbortSignal): Promise<Run> =>
+    harness.run(workspace.task, { seed: rng, signal, limits: left })
   return { directory, workspace, env, chosen, tap, traces: openTraces(session, directory.path, 'w'), start }
 }
 
-function cardOf(session: Session, workspace: WorkspacePlace, { route, explanation }: ChosenHarness): RunCard {
+function cardOf(
+  session: Session,
+  workspace: WorkspacePlace,
+  { route, explanation, composing }: ChosenHarness,
+): RunCard {
   const { args, model, address, rng, given } = session
   return {
     version: 1,
@@ -87,6 +95,7 @@ function cardOf(session: Session, workspace: WorkspacePlace, { route, explanatio
     isRealTime: args.switches.has('real-time'),
     route,
     explanation,
+    ...(composing === undefined ? {} : { composing }),
   }
 }
 

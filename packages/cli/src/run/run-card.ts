@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { cliError } from '../errors/cli-error.js'
-import { isRoute, type Route } from '../output/outcome.js'
+import { type Composing, isRoute, type Route } from '../output/outcome.js'
 import { readTextFile } from '../read-text-file.js'
 import type { WorkspacePlace } from '../task/task-workspace.js'
 import { hideSecrets } from './secrets.js'
@@ -20,6 +20,8 @@ export interface RunCard {
   readonly isRealTime: boolean
   readonly route: Route
   readonly explanation: readonly string[]
+  /** What a model spent on composing. */
+  readonly composing?: Composing
 }
 
 const NAME = 'run.json'
@@ -58,7 +60,7 @@ function parse(text: string): unknown {
 /** Every field is looked at: a directory may come from anywhere. */
 function isCard(value: unknown): value is RunCard {
   if (!isObject(value)) return false
-  const { version, model, address, rng, world, workspace, isRealTime, route, explanation } = value
+  const { version, model, address, rng, world, workspace, isRealTime, route, explanation, composing } = value
   const isTextOrNone = (one: unknown): boolean => one === undefined || typeof one === 'string'
   return (
     version === 1 &&
@@ -70,7 +72,26 @@ function isCard(value: unknown): value is RunCard {
     typeof isRealTime === 'boolean' &&
     isRoute(route) &&
     Array.isArray(explanation) &&
-    explanation.every((line) => typeof line === 'string')
+    explanation.every((line) => typeof line === 'string') &&
+    (composing === undefined || isComposing(composing))
+  )
+}
+
+function isComposing(value: unknown): value is Composing {
+  if (!isObject(value) || !isObject(value['usage'])) return false
+  const { model, simulated, modelCalls, usd, ms, usage } = value
+  const isCount = (one: unknown): boolean => typeof one === 'number' && one >= 0
+  const { inputTokens, cachedTokens, outputTokens, reasoningTokens, source } = usage as Readonly<
+    Record<string, unknown>
+  >
+  const mayBeUnknown = [usd, inputTokens, cachedTokens, outputTokens, reasoningTokens]
+  return (
+    typeof model === 'string' &&
+    typeof simulated === 'boolean' &&
+    [modelCalls, ms].every(isCount) &&
+    mayBeUnknown.every((one) => one === null || isCount(one)) &&
+    typeof source === 'string' &&
+    ['known', 'estimated', 'unknown'].includes(source)
   )
 }
 
