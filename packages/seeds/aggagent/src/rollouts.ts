@@ -57,14 +57,24 @@ export interface Passage {
   readonly text: string
 }
 
+/** Passages of a run that has ended: made once, as they are looked at again and again. */
+const known = new WeakMap<RunResult, readonly Passage[]>()
+
 /** What was said in a rollout, step by step: words of the model, its calls, and what tools returned. */
 export function passagesOf({ number, result }: Rollout): readonly Passage[] {
-  return (result?.steps ?? []).flatMap(({ index, messages }) =>
+  if (result === undefined) return []
+  const passages = known.get(result) ?? readPassages(number, result)
+  known.set(result, passages)
+  return passages
+}
+
+function readPassages(rollout: number, { steps }: RunResult): readonly Passage[] {
+  return steps.flatMap(({ index, messages }) =>
     messages.flatMap((message): Passage[] => {
       const { role } = message
       if (role !== 'assistant' && role !== 'tool') return []
       const text = wordsOf(message)
-      return text === '' ? [] : [{ rollout: number, step: index, speaker: role, text }]
+      return text === '' ? [] : [{ rollout, step: index, speaker: role, text }]
     }),
   )
 }

@@ -19,22 +19,29 @@ export function searchPassages(passages: readonly Passage[], query: string, most
   const wanted = wordsOf(query).slice(0, MAX_QUERY_WORDS)
   const known = new Set(wanted)
   const hits = passages.flatMap((passage) => {
-    const best = bestPart(passage.text, wanted, known)
+    const best = bestPart(passage, wanted, known)
     return best === undefined ? [] : [{ passage, ...best }]
   })
   return hits.toSorted((one, other) => other.score - one.score).slice(0, most)
 }
 
-/** The part of a text that holds most of the query; parts overlap by half, so that nothing falls between two. */
+/** A stretch of a text without white space, and the words in it. */
+interface Token {
+  readonly start: number
+  readonly end: number
+  readonly words: readonly string[]
+}
+
+/** The part of a passage that holds most of the query; parts overlap by half, so that nothing falls between two. */
 function bestPart(
-  text: string,
+  passage: Passage,
   wanted: readonly string[],
   known: ReadonlySet<string>,
 ): Omit<Hit, 'passage'> | undefined {
-  const tokens = [...text.matchAll(/\S+/g)]
+  const tokens = tokensOf(passage)
   let best: { from: number; score: number } | undefined
   for (let from = 0; from < tokens.length; from += HIT_WORDS / 2) {
-    const words = tokens.slice(from, from + HIT_WORDS).flatMap(([token]) => wordsOf(token))
+    const words = tokens.slice(from, from + HIT_WORDS).flatMap((token) => token.words)
     const found = words.filter((word) => known.has(word))
     const score = found.length === 0 ? 0 : commonLength(wanted, found) / wanted.length
     if (score > (best?.score ?? 0)) best = { from, score }
@@ -42,8 +49,20 @@ function bestPart(
   }
   if (best === undefined) return undefined
   const last = tokens[Math.min(tokens.length, best.from + HIT_WORDS) - 1]
-  const part = text.slice(tokens[best.from]?.index, last === undefined ? undefined : last.index + last[0].length)
-  return { text: part, score: best.score }
+  return { text: passage.text.slice(tokens[best.from]?.start, last?.end), score: best.score }
+}
+
+/** Found once for each passage: they are searched again and again. */
+const taken = new WeakMap<Passage, readonly Token[]>()
+
+function tokensOf(passage: Passage): readonly Token[] {
+  const tokens =
+    taken.get(passage) ??
+    Array.from(passage.text.matchAll(/\S+/g), ({ 0: token, index: start }) => {
+      return { start, end: start + token.length, words: wordsOf(token) }
+    })
+  taken.set(passage, tokens)
+  return tokens
 }
 
 /** Words and numbers of a text, in lower case, without what stands around them. */
@@ -53,14 +72,14 @@ function wordsOf(text: string): readonly string[] {
 
 /** Length of the longest sequence of words that both have in the same order, with others between. */
 export function commonLength(one: readonly string[], other: readonly string[]): number {
-  let above = new Array<number>(one.length + 1).fill(0)
+  const lengths = new Uint32Array(one.length + 1)
   for (const word of other) {
-    const line = [0]
-    for (const [index, wanted] of one.entries()) {
-      const longer = Math.max(above[index + 1] ?? 0, line[index] ?? 0)
-      line.push(word === wanted ? (above[index] ?? 0) + 1 : longer)
+    let before = 0 // what stood one place to the left before this word
+    for (let place = 1; place <= one.length; place++) {
+      const above = lengths[place] as number
+      lengths[place] = word === one[place - 1] ? before + 1 : Math.max(above, lengths[place - 1] as number)
+      before = above
     }
-    above = line
   }
-  return above.at(-1) ?? 0
+  return lengths[one.length] as number
 }

@@ -36,13 +36,45 @@ export interface Desk {
 const TEXT = { type: 'string' } as const
 const NUMBER = { type: 'integer', minimum: 1 } as const
 
+/** Arguments of the tools: the same objects in every run, so that each schema is compiled once. */
+const PARAMETERS = {
+  solutions: closed({}),
+  search: closed(
+    {
+      query: { ...TEXT, description: 'Words that stand together in what is looked for.' },
+      limit: { ...NUMBER, maximum: HITS.most, description: `Most passages. Default ${HITS.usual}.` },
+      role: { enum: ['tool', 'assistant'], description: 'Only what tools returned, or only what the agents said.' },
+    },
+    ['query'],
+  ),
+  segment: closed(
+    {
+      rollout: { ...NUMBER, description: 'Number of the rollout.' },
+      from: { ...NUMBER, description: 'First step.' },
+      to: { ...NUMBER, description: 'Last step. Default: the first.' },
+    },
+    ['rollout', 'from'],
+  ),
+  finish: closed(
+    {
+      explanation: { ...TEXT, description: 'Why, in a sentence or two.' },
+      answer: { ...TEXT, description: 'The whole answer to the task, in the form that it asks for.' },
+      rollout: {
+        ...NUMBER,
+        description: 'Number of the rollout that did best: the files it wrote are kept, those of others are not.',
+      },
+    },
+    ['explanation', 'answer', 'rollout'],
+  ),
+} as const
+
 /** The tools of the aggregator. They look at the rollouts, and change nothing but the verdict. */
 export function createTools(desk: Desk): readonly Tool[] {
   return [
     {
       name: SOLUTIONS,
       description: 'Shows the final answer of every rollout, and how it ended.',
-      parameters: closed({}),
+      parameters: PARAMETERS.solutions,
       maxResultChars: MAX_CHARS.segment,
       readOnly: true,
       idempotent: true,
@@ -55,14 +87,7 @@ export function createTools(desk: Desk): readonly Tool[] {
       name: 'search_trajectory',
       description:
         'Finds where the rollouts saw or said something: the passages that hold most words of the query in their order.',
-      parameters: closed(
-        {
-          query: { ...TEXT, description: 'Words that stand together in what is looked for.' },
-          limit: { ...NUMBER, maximum: HITS.most, description: `Most passages. Default ${HITS.usual}.` },
-          role: { enum: ['tool', 'assistant'], description: 'Only what tools returned, or only what the agents said.' },
-        },
-        ['query'],
-      ),
+      parameters: PARAMETERS.search,
       maxResultChars: MAX_CHARS.search,
       readOnly: true,
       idempotent: true,
@@ -71,14 +96,7 @@ export function createTools(desk: Desk): readonly Tool[] {
     {
       name: 'get_segment',
       description: `Shows up to ${SEGMENT.steps} steps of a rollout as they happened.`,
-      parameters: closed(
-        {
-          rollout: { ...NUMBER, description: 'Number of the rollout.' },
-          from: { ...NUMBER, description: 'First step.' },
-          to: { ...NUMBER, description: 'Last step. Default: the first.' },
-        },
-        ['rollout', 'from'],
-      ),
+      parameters: PARAMETERS.segment,
       maxResultChars: MAX_CHARS.segment,
       readOnly: true,
       idempotent: true,
@@ -87,17 +105,7 @@ export function createTools(desk: Desk): readonly Tool[] {
     {
       name: FINISH,
       description: 'Ends the work with the answer that is right by what the rollouts saw.',
-      parameters: closed(
-        {
-          explanation: { ...TEXT, description: 'Why, in a sentence or two.' },
-          answer: { ...TEXT, description: 'The whole answer to the task, in the form that it asks for.' },
-          rollout: {
-            ...NUMBER,
-            description: 'Number of the rollout that did best: the files it wrote are kept, those of others are not.',
-          },
-        },
-        ['explanation', 'answer', 'rollout'],
-      ),
+      parameters: PARAMETERS.finish,
       execute: (verdict: Verdict) => {
         desk.decide(verdict)
         return 'The answer is given.'

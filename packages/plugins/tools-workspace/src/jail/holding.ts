@@ -1,7 +1,7 @@
 import { workspaceError } from '../errors.js'
 import type { Found } from './entry-checks.js'
 import type { Holding, Place } from './place.js'
-import { readTree } from './read-tree.js'
+import { readTree, type Tree } from './read-tree.js'
 
 /** A write that is about to be made. */
 interface Charge extends Found {
@@ -22,20 +22,19 @@ export function chargeWrite(place: Place, charge: Charge): void {
   }
   const isNew = charge.missing > 0
   const remembered = place.holding === undefined ? undefined : add(place.holding, charge)
-  const next = remembered !== undefined && fits(place, remembered, isNew) ? remembered : add(measure(place), charge)
+  const next =
+    remembered !== undefined && fits(place, remembered, isNew) ? remembered : add(measure(readTree(place)), charge)
   if (!fits(place, next, isNew)) throw full(place, next)
   place.holding = next
 }
 
-/** Counts the tree anew. Throws `E_WORKSPACE_LIMIT` when it is larger than the limits allow. */
-export function measureWithinLimits(place: Place): Holding {
-  const holding = measure(place)
+/** Throws `E_WORKSPACE_LIMIT` when the tree is larger than the limits allow. */
+export function assertWithinLimits(place: Place, tree: Tree): void {
+  const holding = measure(tree)
   if (!fits(place, holding, true)) throw full(place, holding)
-  return holding
 }
 
-function measure(place: Place): Holding {
-  const tree = readTree(place)
+function measure(tree: Tree): Holding {
   const bytes = tree.files.reduce((sum, file) => sum + file.sizeBytes, 0)
   return { entries: tree.isComplete ? tree.entries : tree.entries + 1, bytes }
 }

@@ -67,20 +67,30 @@ export function findRoot(directory: string, hold?: Hold): () => Folder {
   })
 }
 
-/** Walks down to a folder, holding one directory at a time, and works in it. */
-export function withFolder<T>(
+type Enter = (folder: Folder, name: string) => Folder
+
+/** Walks down to a folder, holding one directory at a time. Who calls closes it. */
+export function openFolder(
   place: Place,
   names: Names,
-  work: (folder: Folder) => T,
-  step: (folder: Folder, name: string) => Folder = (folder, name) => folder.enter(name),
-): T {
+  enter: Enter = (folder: Folder, name: string) => folder.enter(name),
+): Folder {
   let folder = place.open()
-  try {
-    for (const name of names) {
-      const next = step(folder, name)
-      folder.close()
-      folder = next
+  for (const name of names) {
+    const above = folder
+    try {
+      folder = enter(above, name)
+    } finally {
+      above.close()
     }
+  }
+  return folder
+}
+
+/** Walks down to a folder, and works in it. */
+export function withFolder<T>(place: Place, names: Names, work: (folder: Folder) => T, enter?: Enter): T {
+  const folder = openFolder(place, names, enter)
+  try {
     return work(folder)
   } finally {
     folder.close()

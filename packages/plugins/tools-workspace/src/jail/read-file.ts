@@ -2,7 +2,7 @@ import { type BigIntStats, closeSync, fstatSync, openSync, readSync } from 'node
 import { quote, withCodedErrors, workspaceError } from '../errors.js'
 import { changed, type Folder, isSame, lookUp, missing, pathIn, READ_FLAGS, wrongKind } from './folder.js'
 import { parseFilePath } from './names.js'
-import { type Place, withFolder } from './place.js'
+import { openFolder, type Place } from './place.js'
 
 /** A file's content and its permission bits. */
 export interface FileContent {
@@ -12,9 +12,46 @@ export interface FileContent {
 
 /** Reads a whole file of at most `maxBytes`. Throws `E_WORKSPACE_*`. */
 export function readFile(place: Place, path: string, maxBytes: number): FileContent {
-  const { folder, name } = parseFilePath(path)
-  place.assertOpen([...folder, name])
-  return withCodedErrors(path, () => withFolder(place, folder, (parent) => readEntry(parent, name, maxBytes)))
+  const reader = openReader(place)
+  try {
+    return reader.read(path, maxBytes)
+  } finally {
+    reader.close()
+  }
+}
+
+/** Reads one file after another. */
+export interface FileReader {
+  /** As `readFile`. */
+  read(path: string, maxBytes: number): FileContent
+  /** Lets go of the folder that is held. */
+  close(): void
+}
+
+/** A reader that holds the folder of the last file, as the next one is often beside it. Who opens it closes it. */
+export function openReader(place: Place): FileReader {
+  let held: Folder | undefined
+  const close = (): void => {
+    held?.close()
+    held = undefined
+  }
+  const read: FileReader['read'] = (path, maxBytes) => {
+    const { folder, name } = parseFilePath(path)
+    place.assertOpen([...folder, name])
+    const isHeld = held?.path === folder.join('/')
+    if (!isHeld) close()
+    try {
+      return withCodedErrors(path, () => {
+        held ??= openFolder(place, folder)
+        return readEntry(held, name, maxBytes)
+      })
+    } catch (error) {
+      close()
+      if (isHeld) return read(path, maxBytes) // another folder may stand there by now
+      throw error
+    }
+  }
+  return { read, close }
 }
 
 function readEntry(folder: Folder, name: string, maxBytes: number): FileContent {

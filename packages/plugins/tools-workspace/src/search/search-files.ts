@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { hasCode, workspaceError } from '../errors.js'
 import type { Place } from '../jail/place.js'
-import { readFile } from '../jail/read-file.js'
+import { type FileReader, openReader } from '../jail/read-file.js'
 import { readTree } from '../jail/read-tree.js'
 import { isBinary } from '../jail/text.js'
 import { type LineMatch, matchLiteral } from './match-literal.js'
@@ -52,7 +52,16 @@ export async function searchFiles(place: Place, search: FileSearch): Promise<Sea
   return { ...collected, texts, matches: found.slice(0, searchMatches), hasMore: found.length > searchMatches }
 }
 
-async function collectTexts(place: Place, { path, signal }: FileSearch) {
+async function collectTexts(place: Place, search: FileSearch) {
+  const reader = openReader(place)
+  try {
+    return await readTexts(place, reader, search)
+  } finally {
+    reader.close()
+  }
+}
+
+async function readTexts(place: Place, reader: FileReader, { path, signal }: FileSearch) {
   const { files, isComplete } = readTree(place, path)
   const texts: SearchedText[] = []
   let skipped = 0
@@ -61,7 +70,7 @@ async function collectTexts(place: Place, { path, signal }: FileSearch) {
     await nextTurn(undefined, { signal }) // others get their turn, and an abort is seen
     const isTooLarge = file.sizeBytes > place.limits.fileBytes
     if (!isTooLarge && file.sizeBytes > left) return { texts, skipped, isComplete: false }
-    const content = isTooLarge ? undefined : tryToRead(place, file.path)
+    const content = isTooLarge ? undefined : tryToRead(reader, file.path, place.limits.fileBytes)
     if (content === undefined) {
       skipped++
       continue
@@ -72,9 +81,9 @@ async function collectTexts(place: Place, { path, signal }: FileSearch) {
   return { texts, skipped, isComplete }
 }
 
-function tryToRead(place: Place, path: string): string | undefined {
+function tryToRead(reader: FileReader, path: string, maxBytes: number): string | undefined {
   try {
-    const { bytes } = readFile(place, path, place.limits.fileBytes)
+    const { bytes } = reader.read(path, maxBytes)
     return isBinary(bytes) ? undefined : bytes.toString('utf8')
   } catch (error) {
     // what cannot be read, or changed since it was listed, is counted as skipped

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { workspaceError } from '../errors.js'
-import { measureWithinLimits } from '../jail/holding.js'
+import { assertWithinLimits } from '../jail/holding.js'
 import type { Place } from '../jail/place.js'
-import { type FileContent, readFile } from '../jail/read-file.js'
+import { type FileContent, openReader, readFile } from '../jail/read-file.js'
 import { readTree, type TreeOddity } from '../jail/read-tree.js'
 import { writeFile } from '../jail/write-file.js'
 import type { Contents } from './plan-merge.js'
@@ -16,16 +16,21 @@ export interface Snapshot {
 
 /** Hashes all files. Rejects with `E_WORKSPACE_LIMIT` when there is more than a workspace may hold. */
 export async function takeSnapshot(place: Place, each?: (path: string, file: FileContent) => void): Promise<Snapshot> {
-  measureWithinLimits(place)
-  const { files, oddities } = readTree(place)
+  const tree = readTree(place)
+  assertWithinLimits(place, tree)
   const contents = new Map<string, string>()
-  for (const { path } of files) {
-    await nextTurn()
-    const file = readFile(place, path, place.limits.totalBytes)
-    contents.set(path, createHash('sha256').update(file.bytes).digest('hex'))
-    each?.(path, file)
+  const reader = openReader(place)
+  try {
+    for (const { path } of tree.files) {
+      await nextTurn()
+      const file = reader.read(path, place.limits.totalBytes)
+      contents.set(path, createHash('sha256').update(file.bytes).digest('hex'))
+      each?.(path, file)
+    }
+  } finally {
+    reader.close()
   }
-  return { contents, oddities }
+  return { contents, oddities: tree.oddities }
 }
 
 /** Copies all files to an empty place. Rejects with `E_WORKSPACE_LINK` when there is something that is no file. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -71,6 +71,9 @@ export interface Outcome extends CheckResult {
 /** Tasks of a mean. */
 const RNGS: readonly number[] = Array.from({ length: 20 }, (_, index) => index + 1)
 
+/** Files are in memory where there is such a place: they are read thousands of times. */
+const PARENT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
 /** Models serve many runs at once: nothing depends on what else they served. Texts that were read are then known. */
 const models = new Map<SimProfile, Model>()
 
@@ -90,10 +93,12 @@ async function runOnce({
   profile,
   rng,
 }: Omit<Cell, 'rngs'> & { readonly rng: number }): Promise<Outcome> {
-  const folder = mkdtempSync(join(tmpdir(), 'seed-run-'))
+  const folder = mkdtempSync(join(PARENT, 'seed-run-'))
   try {
     const { task, tools, toolLatencyMs, stepLimit, check } = taskOf(world, rng)
-    const workspace = openWorkspace(folder)
+    const files = join(folder, 'files')
+    mkdirSync(files)
+    const workspace = openWorkspace(files, { forks: join(folder, 'forks') })
     const jail = workspace.workspaces.jail(workspace.id)
     for (const { path, text = '' } of task.files ?? []) jail.write(path, text)
     const env = createEnvironment({
@@ -112,7 +117,6 @@ async function runOnce({
     const readFile = async (path: string): Promise<string | undefined> =>
       jail.list().some((file) => file.path === path) ? jail.readText(path) : undefined
     const checked = await check({ answer, readFile })
-    workspace.close()
     return { ...checked, end: reason ?? status, usd: spent.usd ?? 0, ms, modelCalls: spent.modelCalls }
   } finally {
     rmSync(folder, { recursive: true, force: true })
