@@ -64,15 +64,19 @@ describe('tools of the current goal', () => {
   test('are those that fit its text, where it has no gate', async () => {
     const run = await runGoals({ top: 1 }, ['search_web', 'write_file', 'write_file'])
 
-    expect(acts(run).map(offered)).toEqual([['search_web'], ['write_file'], ['write_file'], ['check_sum']])
+    expect(
+      acts(run)
+        .map(offered)
+        .map(([first]) => first),
+    ).toEqual(['search_web', 'write_file', 'write_file', 'check_sum'])
   })
 
   test('come with those that are always on offer, and with those of goals ahead', async () => {
     const run = await runGoals({ top: 1, always: ['read_file'], ahead: 1 }, ['search_web'])
 
     expect(acts(run).map(offered)).toEqual([
-      ['search_web', 'read_file', 'write_file'],
-      ['read_file', 'write_file', 'check_sum'],
+      ['search_web', 'read_file', 'write_file', 'find_goal_tools'],
+      ['read_file', 'write_file', 'check_sum', 'find_goal_tools'],
     ])
   })
 
@@ -80,8 +84,59 @@ describe('tools of the current goal', () => {
     const run = await runGoals({ top: 1 }, ['write_file'])
 
     expect(observations(run, 1)[0]).toContain('the tool "write_file" is not on offer now')
-    expect(observations(run, 1)[0]).toContain('on offer: search_web')
+    expect(observations(run, 1)[0]).toContain('on offer: find_goal_tools, search_web')
   })
+})
+
+describe('a search for further tools', () => {
+  const search = (query: string) => ({ call: 'find_goal_tools', with: { query } })
+
+  /** A run along one goal, and then another, with as many tools as it takes to choose among them. */
+  async function runSearch(options: object, acting: readonly object[]) {
+    const knobs = Array.from({ length: 9 }, (_, index) => aTool(`gadget_${index}`, `Turns knob ${index}.`))
+    const goals = GOALS.slice(0, 2)
+    return await runScript({
+      manifest: {
+        ...seedWith('plan-and-execute', use('gated', options as never)),
+        planning: { use: '@harnesswright/seed-plan-and-execute#planning', with: { reviewEvery: 3 } },
+      },
+      tools: [...TOOLS, ...knobs],
+      task: 'Go on.',
+      script: {
+        plan: [JSON.stringify({ goals })],
+        review: [
+          JSON.stringify({ goals: goals.map((goal, index) => ({ ...goal, status: index === 0 ? 'done' : 'active' })) }),
+        ],
+        act: [...acting, 'done'] as never,
+      },
+    })
+  }
+
+  test('puts what it finds on offer for as long as the goal is the current one', async () => {
+    const run = await runSearch({ top: 1 }, [search('check a sum'), { call: 'check_sum' }, { call: 'write_file' }])
+
+    expect(acts(run).map(offered)).toEqual([
+      ['search_web', 'find_goal_tools'],
+      ['search_web', 'check_sum', 'find_goal_tools'],
+      ['write_file', 'find_goal_tools'],
+      ['write_file', 'find_goal_tools'],
+    ])
+    expect(observations(run, 2)).toEqual(['check_sum was used'])
+  })
+
+  test('is refused where a gate says which tools the goal has', async () => {
+    const gates = [{ goal: 'web', tools: ['search_web', 'read_file'] }]
+    const run = await runSearch({ top: 1, gates }, [search('check a sum')])
+
+    expect(run.result.steps[0]?.observations[0]?.ok).toBe(false)
+    expect(observations(run, 1)[0]).toContain('the current goal has its tools: search_web, read_file')
+  })
+})
+
+test('a gate of function words alone belongs to no goal', async () => {
+  const run = await runGoals({ top: 1, gates: [{ goal: 'the', tools: ['check_sum'] }] }, [])
+
+  expect(acts(run).map((request) => offered(request)[0])).toEqual(['search_web'])
 })
 
 test('without a plan every tool is on offer', async () => {

@@ -1,9 +1,10 @@
 import { type Capabilities, type Ctx, defineModule, type Module, type Tool } from '@harnesswright/core'
 import * as z from 'zod'
 import { checkToolNames } from '../known-tools.js'
+import { createFindTools, type Shelf } from '../search/find-tools.js'
+import { leftOutBefore, toolsWithout } from '../search/left-out.js'
 import { queryOf, rankTools } from '../search/rank-tools.js'
 import { toolNames } from '../tool-names.js'
-import { createFindTools, type Shelf } from './find-tools.js'
 import { queryTexts } from './query-texts.js'
 
 const options = z.strictObject({
@@ -48,8 +49,8 @@ interface State {
   fitted: string[]
   /** Names of those that the model searched for. */
   searched: string[]
-  /** Tools that a module before this one took away at this step. */
-  withheld: string[]
+  /** Names of those that the modules before this one left out at this step. */
+  leftOut: string[]
 }
 
 type RetrievalCtx = Ctx<z.output<typeof options>, State, typeof prompts>
@@ -66,7 +67,7 @@ export const retrieval: Module = defineModule({
     'Offers the few tools that fit the task and the current goal, and a search for more; for environments with many tools.',
   options,
   prompts,
-  state: (): State => ({ fitted: [], searched: [], withheld: [] }),
+  state: (): State => ({ fitted: [], searched: [], leftOut: [] }),
   start(ctx) {
     if (ctx.depth > 0) return // a child run may have been given fewer tools
     checkToolNames({ option: 'always', names: ctx.options.always, tools: ctx.catalog.tools })
@@ -76,7 +77,7 @@ export const retrieval: Module = defineModule({
   select(ctx): Capabilities {
     if (!isNarrow(ctx)) return ctx.capabilities
     const { tools } = ctx.capabilities
-    ctx.state.withheld = namesOf(ctx.catalog.tools.filter((tool) => !tools.includes(tool)))
+    ctx.state.leftOut = leftOutBefore(ctx)
     addFitting(ctx, tools)
     const byName = new Map(tools.map((tool) => [tool.name, tool]))
     return { ...ctx.capabilities, tools: offeredNames(ctx).flatMap((name) => byName.get(name) ?? []) }
@@ -102,11 +103,10 @@ function offeredNames({ options: { always }, state: { fitted, searched } }: Retr
 
 function shelfOf(ctx: RetrievalCtx): Shelf {
   return {
-    search(query) {
-      const withheld = new Set(ctx.state.withheld)
-      const tools = ctx.catalog.tools.filter(({ name }) => !withheld.has(name))
-      return rankTools(tools, queryOf([[query, 1]]), ctx.options.hits)
-    },
+    name: 'find_tools',
+    description:
+      'Finds tools that are not on offer yet, by words for what they are to do. What it finds can be called from the next step on.',
+    search: (query) => rankTools(toolsWithout(ctx, ctx.state.leftOut), queryOf([[query, 1]]), ctx.options.hits),
     isOffered: ({ name }) => offeredNames(ctx).includes(name),
     offer(tools) {
       ctx.state.searched = [...new Set([...ctx.state.searched, ...namesOf(tools)])]

@@ -5,7 +5,9 @@ const SHOWN_CHARS = 240
 
 /** What the search works on. */
 export interface Shelf {
-  /** The tools that fit, the best first. */
+  readonly name: string
+  readonly description: string
+  /** The tools that fit, the best first. What it throws is told to the model. */
   search(query: string): readonly Tool[]
   isOffered(tool: Tool): boolean
   offer(tools: readonly Tool[]): void
@@ -14,9 +16,8 @@ export interface Shelf {
 /** The tool with which the model looks for tools that are not on offer. What it finds is on offer from the next step on. */
 export function createFindTools(shelf: Shelf): Tool {
   return {
-    name: 'find_tools',
-    description:
-      'Finds tools that are not on offer yet, by words for what they are to do. What it finds can be called from the next step on.',
+    name: shelf.name,
+    description: shelf.description,
     parameters: {
       type: 'object',
       properties: {
