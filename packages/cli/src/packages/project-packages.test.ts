@@ -23,9 +23,9 @@ describe('the packages of a project', () => {
   test('direct dependencies that describe themselves are listed beside those that the command line brings', () => {
     const names = list().catalog.packages.map(({ description }) => description.name)
 
-    const seeds = Object.keys(dependencies).filter((name) => name.includes('/seed-'))
-    expect(seeds).toContain('@harnesswright/seed-react')
-    expect(names).toEqual([FIXTURE, ...seeds])
+    const own = Object.keys(dependencies).filter((name) => /\/(?:seed-|plugin-capabilities)/.test(name))
+    expect(own).toContain('@harnesswright/seed-react')
+    expect(names).toEqual([FIXTURE, ...own])
   })
 
   test('listing imports nothing, and loading imports the package that is asked', async () => {
