@@ -60,9 +60,9 @@ export async function runWorld({
   env = {},
 }: WorldRun): Promise<WorldOutcome> {
   const directory = mkdtempSync(join(tmpdir(), 'world-run-'))
+  const { workspaces, id, tools, close } = openWorkspace(directory)
   try {
     const generated = findWorld(world).generate({ size, rng })
-    const { workspaces, id, tools } = openWorkspace(directory)
     const jail = workspaces.jail(id)
     for (const file of generated.task.files ?? []) jail.write(file.path, file.text ?? '')
     const events: HarnessEvent[] = []
@@ -85,6 +85,7 @@ export async function runWorld({
     const check = await generated.check({ answer: result.answer, readFile })
     return { result, check, trace: events.map((event) => JSON.stringify(event)).join('\n') }
   } finally {
+    close()
     rmSync(directory, { recursive: true, force: true })
   }
 }

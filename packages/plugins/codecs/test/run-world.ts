@@ -45,10 +45,10 @@ function manifestOf({ seed, codec }: Cell): Manifest {
 /** Runs a seed on a task of a world, with real files, on sim-mid; with a codec of text sim-mid reads and writes text alone. */
 export async function runWorld(cell: Cell, rng: number): Promise<Outcome> {
   const directory = mkdtempSync(join(tmpdir(), 'codecs-'))
+  const { workspaces, id, tools, close } = openWorkspace(directory)
   let sentChars = 0
   try {
     const generated = findWorld(cell.world).generate({ size: cell.size, rng })
-    const { workspaces, id, tools } = openWorkspace(directory)
     const jail = workspaces.jail(id)
     for (const file of generated.task.files ?? []) jail.write(file.path, file.text ?? '')
     const sim = createSimModel({ profile: 'sim-mid' })
@@ -88,6 +88,7 @@ export async function runWorld(cell: Cell, rng: number): Promise<Outcome> {
       sentChars,
     }
   } finally {
+    close()
     rmSync(directory, { recursive: true, force: true })
   }
 }
