@@ -401,6 +401,24 @@ describe('the prompt', () => {
     expect(JSON.stringify(request?.schema).length).toBeLessThan(60_000)
   })
 
+  test('fits into a small window, with a reply that the model can give and a grammar that ends it', async () => {
+    const module = (index: number) => aMemory(`Keeps ${'much '.repeat(50)}${index}.`)
+    const catalog = createCatalog([
+      aPackage('@harnesswright/seed-react', reactModules),
+      ...Array.from({ length: 50 }, (_, index) => aPackage(`@acme/memory-${index}`, { one: module(index) })),
+    ])
+    const small = createScriptedModel([aReply({ planning: null })], { contextWindow: 8_192, maxOutputTokens: 1_024 })
+    const asking = { candidates: 1, dialect: 'gbnf' } as const
+    await compose(task, { env: anEnvironment(), catalog, metaModel: small, asking })
+    const [request] = small.requests
+    const { analysis, predicted } = (request?.schema?.['properties'] ?? {}) as Record<string, Record<string, unknown>>
+
+    expect(texts(request as never)[0]?.length).toBeLessThan(15_000)
+    expect(request?.maxTokens).toBe(1_024)
+    expect(analysis).toMatchObject({ maxLength: 200 })
+    for (const one of Object.values(predicted?.['properties'] as object)) expect(one).toHaveProperty('enum')
+  })
+
   test('of a second try is bounded too, however long the reply and its problems are (K78)', async () => {
     const options = Object.fromEntries(
       Array.from({ length: 400 }, (_, index) => [`option-${'x'.repeat(200)}-${index}`, index]),

@@ -1,6 +1,6 @@
 import { type CatalogModule, type Message, type Model, type ModelRequest, mixSeed } from '@harnesswright/core'
 import { messageOf } from '@harnesswright/core/manifest'
-import { createDialect, type Dialect, OPENAI_LIMITS } from '@harnesswright/plugin-manifest'
+import { createDialect, type Dialect, type ModelDialect, OPENAI_LIMITS } from '@harnesswright/plugin-manifest'
 import type { Attempt, AttemptProblem } from '../compose/attempt.js'
 import type { Proposal, ProposalInput, Proposer } from '../proposers/proposer.js'
 import { affordable } from './affordable.js'
@@ -34,7 +34,7 @@ async function* propose(input: ProposalInput, model: Model, asking: Asking): Asy
   const { env, attempts, spending, signal } = input
   const bound = asking.dialect ?? (model.supports.jsonSchema === true ? 'openai' : 'none')
   const dialect = dialectOf(input, bound === 'gbnf' ? 'gbnf' : 'openai')
-  const request = requestOf(input, dialect, { asking, isBound: bound !== 'none' })
+  const request = requestOf(input, dialect, { model, asking, bound })
   const paid = affordable(request, model, env.limits)
   const count = Math.min(asking.candidates, paid)
   const rule = `model ${model.id}`
@@ -80,16 +80,19 @@ function dialectOf({ catalog, task }: ProposalInput, dialect: 'openai' | 'gbnf')
 }
 
 interface RequestOptions {
+  readonly model: Model
   readonly asking: Asking
-  readonly isBound: boolean
+  /** The dialect that the reply is bound by. */
+  readonly bound: ModelDialect | 'none'
 }
 
 function requestOf(
   { task, env, features }: ProposalInput,
   dialect: Dialect,
-  { asking, isBound }: RequestOptions,
+  { model, asking, bound }: RequestOptions,
 ): ModelRequest {
-  const system = systemText(dialect.modules)
+  const { contextWindow = Number.POSITIVE_INFINITY, maxOutputTokens = Number.POSITIVE_INFINITY } = model
+  const system = systemText(dialect.modules, contextWindow)
   return {
     purpose: 'compose',
     messages: [
@@ -97,10 +100,10 @@ function requestOf(
       { role: 'user', content: taskText(task, { env, features }) },
     ],
     temperature: asking.temperature,
-    maxTokens: asking.maxTokens,
+    maxTokens: Math.min(asking.maxTokens, maxOutputTokens),
     // One cache key for all requests with this prefix.
     session: `compose-${mixSeed(system).toString(36)}`,
-    ...(isBound ? { schema: { title: 'composition', ...replySchema(dialect) } } : {}),
+    ...(bound === 'none' ? {} : { schema: { title: 'composition', ...replySchema(dialect, bound) } }),
   }
 }
 

@@ -51,4 +51,13 @@ describe('the prompt of a request', () => {
     expect(textsOf({ schema, tools: [look], choice: 'none' })[1]).toBe(alone)
     for (const text of [alone, beside]) expect(text.endsWith(JSON.stringify(schema))).toBe(true)
   })
+
+  test('leaves a long schema to the grammar, which holds the reply to it all the same', () => {
+    const names = Array.from({ length: 300 }, (_, index) => `property-${index}`)
+    const schema = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'null' }])) }
+    const [, alone = ''] = textsOf({ schema })
+
+    expect(alone).toMatch(/^Hello\n\nReply with the JSON value/)
+    expect(alone.length).toBeLessThan(100)
+  })
 })

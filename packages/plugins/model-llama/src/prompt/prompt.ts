@@ -30,7 +30,12 @@ function toolWords(tools: readonly Tool[]): string {
   ].join('\n')
 }
 
+/** Longest schema that is told in words, in characters. The grammar holds a longer one alone: it would fill a small window. */
+const MAX_SCHEMA_CHARS = 4_000
+
 function schemaWords({ schema }: ModelRequest, mayCall: boolean): string {
   const start = mayCall ? 'When no further tool is needed, reply' : 'Reply'
+  if (JSON.stringify(schema).length > MAX_SCHEMA_CHARS)
+    return `${start} with the JSON value that is asked for and nothing else.`
   return `${start} with one JSON value of this JSON Schema and nothing else:\n${JSON.stringify(schema)}`
 }

@@ -3,12 +3,15 @@ import { catalogText } from './catalog-text.js'
 
 /** Longest description of the catalog, in characters. */
 const MAX_CATALOG_CHARS = 24_000
+/** Characters of it for each token of the window: about 2 tokens of 5, as the task and the reply need room too. */
+const CHARS_PER_TOKEN = 1.5
 
 /**
  * What is the same for every task: what a harness is, how to reply, and the catalog. It depends on nothing but the modules,
- * so that it is read from the prompt cache.
+ * and the window of the model that composes, so that it is read from the prompt cache.
  */
-export function systemText(modules: readonly OfferedModule[]): string {
+export function systemText(modules: readonly OfferedModule[], contextWindow: number): string {
+  const mostChars = Math.min(MAX_CATALOG_CHARS, Math.floor(contextWindow * CHARS_PER_TOKEN))
   const hasPlugins = modules.some(({ slot }) => slot === 'plugin')
   return `${HARNESS}
 
@@ -30,7 +33,7 @@ Reply with one JSON object and nothing else:
 
 # Modules
 
-${catalogText(modules, MAX_CATALOG_CHARS)}`
+${catalogText(modules, mostChars)}`
 }
 
 const HARNESS = `You compose the harness of an agent: what stands around a language model, the executor, while it works on one task. A run goes in steps, and each step goes through four slots:
