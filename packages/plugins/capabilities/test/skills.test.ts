@@ -94,3 +94,18 @@ describe('a skill that is loaded', () => {
     )
   })
 })
+
+test('a skill that the manifest names and that is not there ends the run at once, with the nearest name', async () => {
+  const { result } = await withSkills([FORMS, BREAD], [], { only: ['bake-bred'] })
+
+  expect(result.error).toMatchObject({ code: 'E_CAPABILITY_SKILL', slot: 'capability' })
+  expect(result.error?.message).toContain(
+    'names the skill "bake-bred", which the environment does not have; nearest: bake-bread',
+  )
+})
+
+test('two skills of one name end the run at once', async () => {
+  const { result } = await withSkills([BREAD, { ...BREAD, text: 'Buy it.' }])
+
+  expect(result.error).toMatchObject({ code: 'E_SKILL_TWICE', message: expect.stringContaining('bake-bread') })
+})

@@ -1,7 +1,7 @@
 import { type Capabilities, type Ctx, defineModule, type Goal, type Module } from '@harnesswright/core'
 import * as z from 'zod'
+import { checkNames } from '../check-names.js'
 import { currentGoals, goalsAhead } from '../goals.js'
-import { checkToolNames } from '../known-tools.js'
 import { createFindTools, type Shelf } from '../search/find-tools.js'
 import { leftOutBefore, toolsWithout } from '../search/left-out.js'
 import { queryOf, rankTools } from '../search/rank-tools.js'
@@ -76,9 +76,9 @@ export const gated: Module = defineModule({
   start(ctx) {
     if (ctx.depth > 0) return // a child run may have been given fewer tools
     const { tools } = ctx.catalog
-    checkToolNames({ option: 'always', names: ctx.options.always, tools })
+    checkNames({ of: 'tool', option: 'always', names: ctx.options.always, there: tools })
     for (const [index, gate] of ctx.options.gates.entries())
-      checkToolNames({ option: `gates/${index}/tools`, names: gate.tools, tools })
+      checkNames({ of: 'tool', option: `gates/${index}/tools`, names: gate.tools, there: tools })
   },
   tools: (ctx) =>
     ctx.catalog.tools.length > ctx.options.top + ctx.options.always.length ? [createFindTools(shelfOf(ctx))] : [],

@@ -1,6 +1,6 @@
 import { type Capabilities, type Ctx, defineModule, type Module, type Tool } from '@harnesswright/core'
 import * as z from 'zod'
-import { checkToolNames } from '../known-tools.js'
+import { checkNames } from '../check-names.js'
 import { createFindTools, type Shelf } from '../search/find-tools.js'
 import { leftOutBefore, toolsWithout } from '../search/left-out.js'
 import { queryOf, rankTools } from '../search/rank-tools.js'
@@ -70,7 +70,7 @@ export const retrieval: Module = defineModule({
   state: (): State => ({ fitted: [], searched: [], leftOut: [] }),
   start(ctx) {
     if (ctx.depth > 0) return // a child run may have been given fewer tools
-    checkToolNames({ option: 'always', names: ctx.options.always, tools: ctx.catalog.tools })
+    checkNames({ of: 'tool', option: 'always', names: ctx.options.always, there: ctx.catalog.tools })
   },
   system: (ctx) => (isNarrow(ctx) ? ctx.prompt('system', { count: ctx.catalog.tools.length }) : ''),
   tools: (ctx) => (isNarrow(ctx) ? [createFindTools(shelfOf(ctx))] : []),

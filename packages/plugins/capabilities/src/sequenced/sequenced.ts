@@ -1,6 +1,6 @@
 import { type Capabilities, type Ctx, defineModule, type Module, type ToolDecision } from '@harnesswright/core'
 import * as z from 'zod'
-import { checkToolNames } from '../known-tools.js'
+import { checkNames } from '../check-names.js'
 import { toolNames } from '../tool-names.js'
 
 const options = z.strictObject({
@@ -51,7 +51,7 @@ export const sequenced: Module = defineModule({
   state: (): State => ({ done: 0, failed: 0 }),
   start(ctx) {
     if (ctx.depth > 0) return // a child run may have been given fewer tools
-    checkToolNames({ option: 'order', names: ctx.options.order, tools: ctx.catalog.tools })
+    checkNames({ of: 'tool', option: 'order', names: ctx.options.order, there: ctx.catalog.tools })
   },
   system(ctx) {
     const order = orderOf(ctx)

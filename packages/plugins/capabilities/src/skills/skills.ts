@@ -1,8 +1,10 @@
 import { type Capabilities, type Ctx, defineModule, type Module, type Skill } from '@harnesswright/core'
 import * as z from 'zod'
+import { checkNames } from '../check-names.js'
 import { rankDocuments } from '../search/bm25.js'
 import { createDocument } from '../search/document.js'
 import { queryOf } from '../search/rank-tools.js'
+import { skillError } from './errors.js'
 import { createLoadSkill } from './load-skill.js'
 
 const options = z.strictObject({
@@ -40,6 +42,12 @@ export const skills: Module = defineModule({
   summary: 'Lists the skills of the environment by name and description, and lets the model load one when it needs it.',
   options,
   prompts,
+  start({ options: { only }, catalog }) {
+    checkNames({ of: 'skill', option: 'only', names: only, there: catalog.skills })
+    const names = catalog.skills.map(({ name }) => name)
+    const twice = names.find((name, index) => names.indexOf(name) !== index)
+    if (twice !== undefined) throw skillError('E_SKILL_TWICE', `Two skills are named "${twice}".`, { name: twice })
+  },
   system(ctx) {
     const list = skillsOf(ctx)
     return list.length === 0 ? '' : ctx.prompt('system', { skills: listOf(list, ctx) })
