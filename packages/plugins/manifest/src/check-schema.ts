@@ -4,6 +4,7 @@ import { compileSchema, isMisspelling } from '@harnesswright/core/manifest'
 import { isRecord, type JsonRecord, joinPointer, valueAt } from './pointer.js'
 import { describeValue, makeProblem } from './problem.js'
 import { branchesOf, childSchema, followRef, meantBranch, meantSchema, schemaAt } from './schema-walk.js'
+import { schemaWords } from './schema-words.js'
 
 /** A value, its schema and where it stands. `code` is for all its mistakes; absent, each kind has the code of the envelope. */
 export interface Subject {
@@ -76,7 +77,7 @@ function explain(error: SchemaFault, { value: whole, root, pointer: base, code }
   const properties = schema['properties'] ?? {}
   if (error.keyword === 'required') {
     const field = followRef(childSchema(schema, value, joinPointer('', name), root), root)
-    const expected = `"${name}": ${expectedOf(field)}`
+    const expected = `"${name}": ${schemaWords(field, root)}`
     const fix = Array.isArray(field['examples']) ? `Add "${name}": ${JSON.stringify(field['examples'][0])}` : undefined
     return makeProblem(code ?? 'E_MANIFEST_MISSING', pointer, { found: `no "${name}"`, expected, ...(fix && { fix }) })
   }
@@ -90,18 +91,6 @@ function explain(error: SchemaFault, { value: whole, root, pointer: base, code }
   }
   const choices = [schema['enum'] ?? []].flat().filter((choice) => typeof choice === 'string')
   const nearest = typeof value === 'string' ? nearestNames(value, choices) : []
-  const part = { found: describeValue(value), expected: expectedOf(schema), nearest }
+  const part = { found: describeValue(value), expected: schemaWords(schema, root), nearest }
   return makeProblem(code ?? (pointer === '/protocol' ? 'E_MANIFEST_PROTOCOL' : 'E_MANIFEST_TYPE'), pointer, part)
-}
-
-const SAYS_NOTHING = /^(title|description|default|examples|buckets|properties|required|additionalProperties)$/
-
-/** What a schema takes: its words, or its keywords. The bounds that every safe integer has say nothing. */
-function expectedOf({ expected, ...keywords }: JsonRecord): string {
-  if (typeof expected === 'string') return expected
-  const said = Object.entries(keywords).flatMap(([name, value]) => {
-    const isSaid = !SAYS_NOTHING.test(name) && Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER
-    return isSaid ? [`${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`] : []
-  })
-  return said.join(', ').slice(0, 200) || 'another value'
 }

@@ -36,11 +36,11 @@ describe('six mistakes in one file', () => {
       {
         code: 'E_MANIFEST_OPTION',
         pointer: '/memory/with/steps',
-        message: 'Expected type integer, exclusiveMinimum 0; found "many".',
+        message: 'Expected a whole number above 0; found "many".',
         found: '"many"',
-        expected: 'type integer, exclusiveMinimum 0',
+        expected: 'a whole number above 0',
         nearest: [],
-        fix: 'Give type integer, exclusiveMinimum 0.',
+        fix: 'Give a whole number above 0.',
       },
       {
         code: 'E_MANIFEST_AUTHORITY',
