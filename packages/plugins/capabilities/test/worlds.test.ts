@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { seedWith, use } from './support/harness.js'
 import { type Figures, runCell } from './support/world.js'
 
-// What a choice of tools does among 67, of which a task needs four at most, on the simulated model.
+// What a choice of tools does among 65, of which a task needs four at most, on the simulated model.
 
 const ALL = { use: '@harnesswright/seed-react#capability' }
 const FILES = ['read_file', 'write_file', 'list_files', 'search_files']
 
-describe('of 67 tools', () => {
+describe('of 65 tools', () => {
   const cell = { world: 'quotes:large', profile: 'sim-small' } as const
   let react: Figures
   let planned: Figures
