@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '@harnesswright/core'
 import { describe, expect, test } from 'vitest'
@@ -390,6 +390,22 @@ describe('a download ends', () => {
     })
   })
 })
+
+/** A file of this computer to which nothing can be written, as on a disk that is full. */
+const FULL = '/dev/full'
+
+test.skipIf(!existsSync(FULL))(
+  'a disk that is full in the middle of a download is an error, and leaves no weights',
+  async () => {
+    const folder = aFolder()
+    symlinkSync(FULL, join(folder, 'some.gguf.part'))
+    await withServer(sends(FILE), async (server) => {
+      await expect(fetchFrom(server, { folder })).rejects.toEqual(coded('E_LLAMA_FOLDER', /no space|ENOSPC|room/i))
+      expect(server.requests).toHaveLength(1)
+      expect(lookForWeights(someWeights(server.url), folder).isThere).toBe(false)
+    })
+  },
+)
 
 /** A clock hand that moves on at each look. */
 function advancing(ms: number): () => number {
