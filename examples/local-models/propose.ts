@@ -16,7 +16,7 @@ const { values } = parseArgs({
 const model = createLlamaModel({
   weights: values.model,
   folder: process.env['HARNESSWRIGHT_WEIGHTS'] ?? 'node_modules/.cache/weights',
-  contextTokens: 8_192,
+  contextTokens: 4_096,
   threads: Number(values.threads),
 })
 const catalog = largeCatalog()

@@ -415,7 +415,7 @@ describe('the prompt', () => {
 
     expect(texts(request as never)[0]?.length).toBeLessThan(15_000)
     expect(request?.maxTokens).toBe(1_024)
-    expect(analysis).toMatchObject({ maxLength: 200 })
+    expect(analysis).toMatchObject({ maxLength: 80 })
     for (const one of Object.values(predicted?.['properties'] as object)) expect(one).toHaveProperty('enum')
   })
 

@@ -106,7 +106,7 @@ function largest(
 }
 
 function writeManifest(offers: readonly ModuleOffer[], dialect: ModelDialect): JsonSchema {
-  const text: JsonSchema = { type: 'string', ...(dialect === 'gbnf' ? { maxLength: 80 } : {}) }
+  const text: JsonSchema = { type: 'string', ...(dialect === 'gbnf' ? { maxLength: 30 } : {}) }
   const slots = SLOTS.flatMap(({ slot, field, forms }): [string, JsonSchema][] => {
     const modules = offers.filter(({ module }) => module.slot === slot).map((offer) => writeModule(offer, dialect))
     const isNeeded = !forms.includes('null') && slot !== 'plugin'

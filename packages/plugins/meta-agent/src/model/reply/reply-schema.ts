@@ -15,7 +15,7 @@ const FREE = {
 }
 
 const SHORT = {
-  analysis: { type: 'string', maxLength: 200 },
+  analysis: { type: 'string', maxLength: 80 },
   predicted: closed({
     reward: { type: 'number', enum: [0, 0.25, 0.5, 0.75, 1] },
     tokens: { type: 'integer', enum: [2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000] },
