@@ -189,7 +189,7 @@ async function probeOllama(io: Io): Promise<Finding> {
     .catch(() => false)
   const detail = isThere
     ? 'answers on 127.0.0.1:11434: --model ollama:<model> works'
-    : 'does not answer on 127.0.0.1:11434; start it to use --model ollama:<model>'
+    : 'does not answer on 127.0.0.1:11434; start it, or get it at https://ollama.com, to use --model ollama:<model>'
   return { name: 'Ollama', state: isThere ? 'ok' : 'optional', detail }
 }
 
