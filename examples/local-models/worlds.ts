@@ -8,6 +8,7 @@ import { type Cell, runWorld, type WorldResult } from './src/run-world.js'
 const { values } = parseArgs({
   options: {
     model: { type: 'string', default: 'smollm2-135m-instruct' },
+    seeds: { type: 'string', default: 'react,plan-and-execute' },
     tasks: { type: 'string', default: '5' },
     steps: { type: 'string', default: '10' },
     tokens: { type: 'string', default: '40000' },
@@ -44,12 +45,19 @@ try {
 function cells(): readonly Cell[] {
   const rngs = Array.from({ length: Number(values.tasks) }, (_, index) => index + 1)
   return rngs.flatMap((rng) =>
-    (['react', 'plan-and-execute'] as const).flatMap((seed) =>
-      (['native', 'json', 'marker'] as const).flatMap((codec) =>
-        ['quotes', 'lookup-chain'].map((world) => ({ world, seed, codec, rng })),
+    values.seeds
+      .split(',')
+      .flatMap((seed) =>
+        (['native', 'json', 'marker'] as const).flatMap((codec) =>
+          ['quotes', 'lookup-chain'].map((world) => ({ world, seed: seedOf(seed), codec, rng })),
+        ),
       ),
-    ),
   )
+}
+
+function seedOf(name: string): Cell['seed'] {
+  if (name === 'react' || name === 'plan-and-execute') return name
+  throw new Error('--seeds are react, plan-and-execute, or both with a comma')
 }
 
 function keyOf({ world, seed, codec, rng, model: id }: Cell & { readonly model: string }): string {
