@@ -93,6 +93,15 @@ describe('a folder that is wrong is refused', () => {
     })
   })
 
+  test('when it is no text', async () => {
+    write('skills/s/SKILL.md', Uint8Array.of(0x2d, 0xff))
+
+    await expect(read()).rejects.toMatchObject({
+      code: 'E_SKILL_FOLDER',
+      message: expect.stringContaining('SKILL.md cannot be read: it is no UTF-8 text'),
+    })
+  })
+
   test('when its name is not that of the skill', async () => {
     write('skills/forms/SKILL.md', skillText('fill-forms'))
 
