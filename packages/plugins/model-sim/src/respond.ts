@@ -2,6 +2,7 @@ import { HarnessError, type Json, type ModelRequest, type Tool } from '@harnessw
 import { type Decision, decideAct } from './act.js'
 import { judgeAtomic } from './atomic.js'
 import { neededFacts } from './delegations.js'
+import { fillSchema } from './fill-schema.js'
 import { chooseFold } from './fold-offer.js'
 import { writeAbstract } from './forms/abstract.js'
 import { takeApart } from './forms/fold-parts.js'
@@ -75,9 +76,19 @@ function draftPlan(mind: Mind, request: ModelRequest): Draft {
 }
 
 function draftAct(mind: Mind, request: ModelRequest): Draft {
-  const decision = decideAct(mind, { tools: offeredTools(request), isParallel: request.parallelToolCalls === true })
+  const tools = offeredTools(request)
+  const decided = decideAct(mind, { tools, isParallel: request.parallelToolCalls === true })
+  const decision = decided.kind === 'answer' ? (demandedCall(request, tools) ?? decided) : decided
   const fold = decision.kind === 'calls' && asksForFold(request) ? chooseFold(mind) : undefined
   return draftDecision(decision, request, { mind, more: fold === undefined ? {} : { fold } })
+}
+
+/** As with endpoints a tool that is demanded is called, though there is no use for it: with the smallest valid arguments. */
+function demandedCall({ choice }: ModelRequest, [tool]: readonly Tool[]): Decision | undefined {
+  if (typeof choice !== 'object' || tool === undefined) return undefined
+  const nothing = { text: '', answer: '', thought: '', items: [], isDone: false, calls: [], queries: [] }
+  const { value } = fillSchema(tool.parameters, nothing)
+  return { kind: 'calls', text: 'As demanded.', calls: [{ name: tool.name, arguments: JSON.stringify(value) }] }
 }
 
 function draftRuling(mind: Mind, request: ModelRequest): Draft {

@@ -131,6 +131,14 @@ describe('tools', () => {
     expect((await ask(anIdealModel(), head, { choice: 'none' })).toolCalls).toEqual([])
     expect(pathsOf(await ask(anIdealModel(), head, { choice: { tool: 'read_file' } }))).toEqual(['read_file order.txt'])
   })
+
+  test('that are demanded are called though there is no use for them, as endpoints see to it', async () => {
+    const tools = [...TOOLS, aTool('calculator', 'expression')]
+    const { content, toolCalls } = await ask(anIdealModel(), head, { tools, choice: { tool: 'calculator' } })
+
+    expect(content).not.toBe('')
+    expect(toolCalls).toMatchObject([{ name: 'calculator', arguments: '{"expression":""}' }])
+  })
 })
 
 describe('what goes wrong', () => {
