@@ -153,6 +153,14 @@ describe('--meta-model', () => {
     expect(stderr).toMatch(/^where: --meta-model$/m)
   })
 
+  test('in this process that is not fetched names --meta-model and the option that allows it', async () => {
+    const argv = ['run', 'x', '--model', 'sim-mid', '--meta-model', 'llama:smollm2-135m-instruct']
+    const { code, stderr } = await box.run(argv, { stdin: '' })
+
+    expect(code).toBe(4)
+    expect(stderr).toMatch(/^error\[E_LLAMA_PERMISSION\][\s\S]*^where: --meta-model$[\s\S]*add --download/m)
+  })
+
   test('counts with the run when that is gone on with', async () => {
     const server = await says(COMPOSED)
     const argv = ['run', '--world', 'quotes', '--rng', '7', '--model', 'sim-mid', '--meta-model', 'compatible:composer']

@@ -92,7 +92,7 @@ export const OPTIONS: readonly OptionRow[] = [
   {
     name: 'download',
     group: 'model',
-    text: 'Download the file of --model llama:<name>, where it is not there',
+    text: 'Download the file of llama:<name>, where it is not there',
     commands: [...TASK_COMMANDS, 'resume'],
   },
   {

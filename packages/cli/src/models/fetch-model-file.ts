@@ -22,9 +22,14 @@ export function weightsFolder(io: Parameters<typeof homeOf>[0]): string {
  * Sees to it that weights are in their folder. They are fetched with `--download`, or where a person at the terminal says yes;
  * their size, host and licence are told before.
  *
+ * @param where - What named them, for errors.
  * @throws HarnessError `E_LLAMA_PERMISSION` or `E_LLAMA_TERMS` when nobody allowed it, and those of `fetchWeights`.
  */
-export async function fetchModelFile(weights: Weights, plugin: LlamaPlugin, host: FetchHost): Promise<void> {
+export async function fetchModelFile(
+  weights: Weights,
+  plugin: LlamaPlugin,
+  { where, ...host }: FetchHost & { readonly where: string },
+): Promise<void> {
   const { args, io, screen } = host
   const folder = weightsFolder(io)
   const { isThere, partBytes } = plugin.lookForWeights(weights, folder)
@@ -40,7 +45,7 @@ export async function fetchModelFile(weights: Weights, plugin: LlamaPlugin, host
       return screen.progress(`weights: fetched in ${formatTime(io.now() - startedAt)}, their hash is right`)
     } catch (error) {
       screen.clear()
-      allowed = await allowMore(error, allowed, host)
+      allowed = await allowMore(error, allowed, { ...host, where })
     }
   }
 }
@@ -48,13 +53,17 @@ export async function fetchModelFile(weights: Weights, plugin: LlamaPlugin, host
 type Allowed = Required<Pick<FetchOptions, 'download' | 'acceptedTerms'>>
 
 /** What is allowed after a person said yes to what was refused. Every other failure, and every other answer, is thrown. */
-async function allowMore(error: unknown, allowed: Allowed, host: FetchHost): Promise<Allowed> {
+async function allowMore(
+  error: unknown,
+  allowed: Allowed,
+  host: FetchHost & { readonly where: string },
+): Promise<Allowed> {
   if (!isHarnessError(error)) throw error
   const terms = error.code === 'E_LLAMA_TERMS' ? String(error.details['terms']) : undefined
   if (terms === undefined && error.code !== 'E_LLAMA_PERMISSION') throw error
   const question =
     terms === undefined ? 'download it?' : `do you accept ${error.details['licence']} (${error.details['licenceUrl']})?`
-  if (!(await isAllowed(question, host))) throw withOption(error, terms)
+  if (!(await isAllowed(question, host))) throw withOption(error, terms, host.where)
   return terms === undefined
     ? { ...allowed, download: true }
     : { ...allowed, acceptedTerms: [...allowed.acceptedTerms, terms] }
@@ -67,12 +76,12 @@ async function isAllowed(question: string, { io, screen }: FetchHost): Promise<b
 }
 
 /** The same error with the option of the command line that allows it. */
-function withOption({ code, message, details }: HarnessError, terms: string | undefined): HarnessError {
+function withOption({ code, message, details }: HarnessError, terms: string | undefined, where: string): HarnessError {
   const option = terms === undefined ? '--download' : `--accept-license ${terms}`
   return new HarnessError(code, {
     message,
     hint: `Read ${details['licenceUrl']}, then add ${option}.`,
-    details: { ...details, where: '--model', expected: option },
+    details: { ...details, where, expected: option },
   })
 }
 

@@ -26,7 +26,9 @@ export async function makeLlamaModel(
   if (named === '') throw noWeights(where)
   const plugin = await load(where)
   const id = llamaId(name, host.io.cwd)
-  const made = isLlamaPath(named) ? { file: id.slice(LLAMA_PREFIX.length) } : await fetched(named, plugin, host)
+  const made = isLlamaPath(named)
+    ? { file: id.slice(LLAMA_PREFIX.length) }
+    : await fetched(named, plugin, { ...host, where })
   const model = plugin.createLlamaModel({ ...made, ...configured(id, host), id })
   return {
     ...watchFailures(model, { address: '', isGiven: false }),
@@ -36,7 +38,7 @@ export async function makeLlamaModel(
 }
 
 /** The file of weights, with the sampling that their makers recommend. */
-async function fetched(named: string, plugin: LlamaPlugin, host: FetchHost) {
+async function fetched(named: string, plugin: LlamaPlugin, host: FetchHost & { readonly where: string }) {
   const weights = plugin.findWeights(named)
   await fetchModelFile(weights, plugin, host)
   const { file } = plugin.lookForWeights(weights, weightsFolder(host.io))

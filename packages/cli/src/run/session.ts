@@ -48,6 +48,9 @@ export async function openSession(args: Arguments, io: Io): Promise<Session> {
   }
 }
 
+/** A grammar binds what a model in this process writes, so that one candidate is enough; on a processor it takes its time. */
+const IN_PROCESS = { dialect: 'gbnf', candidates: 1, timeoutMs: 600_000 } as const
+
 /** The model of `--meta-model`; the one that runs the task, where it is the same. */
 async function makeComposer(host: Host, running: MadeModel): Promise<Composer | undefined> {
   const name = host.args.values['meta-model']
@@ -56,7 +59,7 @@ async function makeComposer(host: Host, running: MadeModel): Promise<Composer | 
   const isSame = (isLlamaName(name) ? llamaId(name, host.io.cwd) : name) === running.model.id
   const made = isSame ? running : await makeModelOf(choice, host)
   host.screen.line(`composer: ${describeModel(made, choice.why)}`)
-  return { made, asking: isLlamaName(name) ? { dialect: 'gbnf' } : {} }
+  return { made, asking: isLlamaName(name) ? IN_PROCESS : {} }
 }
 
 function composing(composer: Composer, running: MadeModel): Pick<Session, 'composer' | 'close'> {
