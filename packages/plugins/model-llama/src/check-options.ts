@@ -9,6 +9,8 @@ import { findWeights, type Weights } from './weights/table.js'
 
 const DEFAULT_CONTEXT = 8_192
 const DEFAULT_OUTPUT = 1_024
+/** The steps of a run, and what is asked between them. */
+const DEFAULT_CONVERSATIONS = 2
 /** Below it nothing but an overflow can come of a request. */
 const LEAST_CONTEXT = 256
 const MOST_SEED = 2 ** 32 - 1
@@ -16,7 +18,10 @@ const MOST_SEED = 2 ** 32 - 1
 /** Options with their defaults, checked against the file. */
 export interface Checked
   extends Required<
-    Pick<LlamaModelOptions, 'id' | 'file' | 'contextTokens' | 'maxOutputTokens' | 'threads' | 'seed' | 'clock'>
+    Pick<
+      LlamaModelOptions,
+      'id' | 'file' | 'contextTokens' | 'conversations' | 'maxOutputTokens' | 'threads' | 'seed' | 'clock'
+    >
   > {
   readonly sampling: Required<Sampling>
 }
@@ -37,6 +42,7 @@ export function checkOptions(options: LlamaModelOptions): Checked {
     id: options.id ?? weights?.id ?? basename(file).replace(/\.gguf$/i, ''),
     file,
     contextTokens,
+    conversations: options.conversations ?? DEFAULT_CONVERSATIONS,
     maxOutputTokens: Math.min(options.maxOutputTokens ?? DEFAULT_OUTPUT, Math.floor(contextTokens / 2)),
     threads: options.threads ?? Math.max(1, Math.floor(availableParallelism() / 2)),
     sampling: { ...DEFAULT_SAMPLING, ...weights?.sampling, ...options.sampling },
@@ -75,6 +81,7 @@ const { MAX_SAFE_INTEGER: MOST } = Number
 
 const RANGES: readonly Range[] = [
   { name: 'contextTokens', least: LEAST_CONTEXT, most: MOST, isWhole: true },
+  { name: 'conversations', least: 1, most: 16, isWhole: true },
   { name: 'maxOutputTokens', least: 1, most: MOST, isWhole: true },
   { name: 'threads', least: 1, most: 1_024, isWhole: true },
   { name: 'seed', least: 0, most: MOST_SEED, isWhole: true },

@@ -13,6 +13,11 @@ export interface LlamaModelOptions {
   readonly id?: string
   /** Size of the context window in tokens. It takes memory. Default: 8,192, or what the model was trained with where that is less. */
   readonly contextTokens?: number
+  /**
+   * Conversations of which what was read is kept, 1 to 16: with 1 a plan or a summary between two steps puts the steps out, and they
+   * are read again. Each takes the memory of a context. Default 2.
+   */
+  readonly conversations?: number
   /** Most tokens of one reply. Default 1,024, or half of the context where that is less. */
   readonly maxOutputTokens?: number
   /**

@@ -82,6 +82,25 @@ describe.skipIf(noLlama !== undefined)(withLlama('a model in this process'), { t
     expect(longer.usage?.cachedTokens).toBeGreaterThan(0)
   })
 
+  test('reads a conversation no second time for another one between, as many as are kept', async () => {
+    const steps = said('Count these words, please. '.repeat(6))
+    const longer = [...steps, { role: 'assistant', content: 'One.' }, { role: 'user', content: 'And?' }] as const
+    const plan = [{ role: 'user', content: 'What is to be done next? '.repeat(6) }] as const
+    const cachedWith = async (conversations: number): Promise<number> => {
+      const file = join(aFolder(), 'tiny.gguf')
+      makeGguf(file)
+      const own = createLlamaModel({ file, threads: 1, contextTokens: 1_024, conversations })
+      await ask(own, { messages: steps, maxTokens: 2 })
+      await ask(own, { messages: plan, maxTokens: 2 })
+      const { response } = await ask(own, { messages: longer, maxTokens: 2 })
+      await own.close()
+      return response.usage?.cachedTokens ?? 0
+    }
+
+    expect(await cachedWith(1)).toBeLessThan(30)
+    expect(await cachedWith(2)).toBeGreaterThan(100)
+  })
+
   test('ends at its own end token, or before a stop text', async () => {
     const { response: whole } = await ask(model)
     const stop = whole.content.slice(4, 7)
@@ -300,7 +319,7 @@ describe.skipIf(noLlama !== undefined)(withLlama('a file that does not load'), (
     async () => {
       const file = join(aFolder(), 'tiny.gguf')
       makeGguf(file)
-      const holder = createEngineHolder({ id: 'tiny', file, threads: 1, contextTokens: 512 })
+      const holder = createEngineHolder({ id: 'tiny', file, threads: 1, contextTokens: 512, conversations: 1 })
       const { signal } = new AbortController()
       const engines = new Set<unknown>()
       const failing = holder.use(signal, async (engine) => {

@@ -44,6 +44,8 @@ describe('a model of a file', () => {
   test.each<[string, Partial<LlamaModelOptions>]>([
     ['contextTokens', { contextTokens: 10 }],
     ['contextTokens', { contextTokens: Number.NaN }],
+    ['conversations', { conversations: 0 }],
+    ['conversations', { conversations: 17 }],
     ['threads', { threads: 0 }],
     ['threads', { threads: 1.5 }],
     ['maxOutputTokens', { maxOutputTokens: -1 }],

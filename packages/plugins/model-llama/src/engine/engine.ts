@@ -1,8 +1,9 @@
 import { HarnessError } from '@harnesswright/core'
-import type { LlamaModel } from 'node-llama-cpp'
+import type { LlamaContext, LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp'
 import type { Turn } from '../prompt/turns.js'
 import { type LoadedLlama, loadLlama } from './binding.js'
 import { type ChatFormat, chatFormatOf } from './chat-format.js'
+import { chooseHeld } from './choose-held.js'
 import { type Completion, complete, type Job } from './complete.js'
 import { loadError } from './load-error.js'
 import { messageOf } from './message-of.js'
@@ -13,6 +14,8 @@ export interface EngineOptions {
   readonly threads: number
   /** Size of the context window in tokens. */
   readonly contextTokens: number
+  /** Conversations of which what was read is kept. */
+  readonly conversations: number
 }
 
 /** A job without what only the engine knows. */
@@ -54,28 +57,41 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 }
 
 async function openContext(
-  { threads, contextTokens }: EngineOptions,
+  { threads, contextTokens, conversations }: EngineOptions,
   model: LlamaModel,
   loaded: LoadedLlama,
 ): Promise<Engine> {
   const context = await model.createContext({
-    contextSize: contextTokens,
-    sequences: 1,
+    contextSize: contextTokens, // of each sequence
+    sequences: conversations,
     threads,
     swaFullCache: true, // else the beginning of a request is read again for models with a sliding window
     failedCreationRemedy: false,
   })
-  const sequence = context.getSequence()
+  const sequenceFor = createSequences(context, conversations)
   const chat: ChatFormat = chatFormatOf(model, loaded.binding)
   return {
     tokenize: (turns) => chat.tokenize(turns),
     complete: async ({ grammar, ...asked }) =>
-      await complete(sequence, {
+      await complete(sequenceFor(asked.tokens), {
         ...asked,
         stops: [...asked.stops, ...chat.stops],
         grammar: grammar === undefined ? undefined : await grammarState(grammar, model, loaded),
       }),
     close: () => model.dispose(),
+  }
+}
+
+/** The sequences of a context; gives the one that a request is read into. */
+function createSequences(context: LlamaContext, count: number): (tokens: readonly Token[]) => LlamaContextSequence {
+  const all = Array.from({ length: count }, () => ({ sequence: context.getSequence(), usedAt: 0 }))
+  let requests = 0
+  return (tokens) => {
+    const held = all.map(({ sequence, usedAt }) => ({ tokens: sequence.contextTokens, usedAt }))
+    const chosen = all[chooseHeld(held, tokens)] as (typeof all)[number] // one of them
+    requests += 1
+    chosen.usedAt = requests
+    return chosen.sequence
   }
 }
 

@@ -3,7 +3,7 @@ import { loadError } from './load-error.js'
 
 class InsufficientMemoryError extends Error {}
 
-const options = { file: '/m.gguf', threads: 1, contextTokens: 4_096 }
+const options = { file: '/m.gguf', threads: 1, contextTokens: 4_096, conversations: 1 }
 
 test('a model that does not load for want of memory is told apart from a broken file', () => {
   const memory = loadError(options, new InsufficientMemoryError('no room'), '')
