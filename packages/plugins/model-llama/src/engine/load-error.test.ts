@@ -14,6 +14,6 @@ test('a model that does not load for want of memory is told apart from a broken 
     details: options,
     hint: expect.stringContaining('contextTokens'),
   })
-  expect(memory.message).toBe('There is not enough memory for the model with a context of 4096 tokens.')
+  expect(memory.message).toBe('There is not enough memory for the model with a context of 1 × 4096 tokens.')
   expect(broken.message).toMatch(/llama\.cpp says: Failed to load model: tensor data is not within the file bounds$/)
 })

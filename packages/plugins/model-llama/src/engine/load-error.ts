@@ -9,7 +9,7 @@ export function loadError(options: EngineOptions, cause: unknown, complaints: st
   // Classes of the package are told by their name: it may be there in more than one copy.
   if (cause instanceof Error && cause.constructor.name === 'InsufficientMemoryError') {
     return new HarnessError('E_LLAMA_LOAD', {
-      message: `There is not enough memory for the model with ${conversations} contexts of ${contextTokens} tokens.`,
+      message: `There is not enough memory for the model with a context of ${conversations} × ${contextTokens} tokens.`,
       hint: 'Give a smaller "contextTokens", fewer "conversations", or a smaller model.',
       details,
       cause,
