@@ -55,8 +55,13 @@ test('K74: the heap after 1000 runs is what it was before, though each of them m
   const env = createEnvironment({ model, tools: [look], clock: createVirtualClock(), artifacts })
   const harness = await assembleModules({ plugins: [counting] }, env)
   await runAll(harness, RUNS) // by then all is made that is made once: caches, compiled code
-  const before = heapUsed()
-  expect(await runAll(harness, RUNS)).toBe(1.5 * RUNS)
+  const grown: number[] = []
+  for (let round = 0; round < 3; round++) {
+    const before = heapUsed()
+    expect(await runAll(harness, RUNS)).toBe(1.5 * RUNS)
+    grown.push((heapUsed() - before) / RUNS)
+  }
 
-  expect((heapUsed() - before) / RUNS).toBeLessThan(500)
-}, 60_000)
+  // The tables of weak maps grow by leaps; what is kept grows in every round.
+  expect(Math.min(...grown)).toBeLessThan(300)
+}, 120_000)

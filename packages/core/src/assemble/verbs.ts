@@ -1,4 +1,5 @@
 import { HarnessError, messageOf, type Slot, type Step } from '@harnesswright/protocol'
+import { isPromise } from '../hooks/guard.js'
 import { addTap, type HookName, type Hooks, hookPoints, type Turn } from '../hooks/hooks.js'
 import type { Ctx, Module, Verbs } from '../module/module.js'
 import type { LiveTurn } from '../run/turn.js'
@@ -21,10 +22,11 @@ const plain: TapMaker = (call, mount) => (turn: Turn) => call(ctxOf(mount, turn)
 
 /** A verb that finds in ctx what the tap before it built. It must give something: nothing is no such value either. */
 function building(field: 'view' | 'directive' | 'capabilities'): TapMaker {
-  return (call, mount) => async (before: unknown, turn: Turn) => {
+  const orNothing = (built: unknown): unknown => (built === undefined ? {} : built)
+  return (call, mount) => (before: unknown, turn: Turn) => {
     Object.assign(live(turn), { [field]: before })
-    const built = await call(ctxOf(mount, turn))
-    return built === undefined ? {} : built
+    const built = call(ctxOf(mount, turn))
+    return isPromise(built) ? built.then(orNothing) : orNothing(built)
   }
 }
 

@@ -83,24 +83,31 @@ function guarded(hooks: Hooks, name: HookName, tap: FullTap, { check, pardon }: 
       turn.underWay?.delete(tap)
     }
   }
-  return (...args) => {
-    const done =
-      typeof args.at(-1) === 'function' ? (args.pop() as (error: unknown, value?: unknown) => void) : undefined
-    const turn = args.at(-1) as Turn
-    let kept: unknown
+  const kept = (turn: Turn, first?: unknown): unknown => {
     try {
-      const given = fn(...args)
-      kept = isPromise(given) ? awaited(given, turn) : checked(given, turn)
+      const given = isOfTurn ? fn(turn) : fn(first, turn)
+      return isPromise(given) ? awaited(given, turn) : checked(given, turn)
     } catch (thrown) {
-      kept = recovered(thrown, turn)
+      return recovered(thrown, turn)
     }
-    if (done === undefined) return kept
-    if (kept instanceof Promise) kept.then((value) => done(undefined, value), done)
-    else done(undefined, kept)
   }
+  const isOfTurn = OF_TURN.includes(name)
+  if (isOfTurn) return (turn, done) => give(kept(turn as Turn), done as Done | undefined)
+  return (first, turn, done) => give(kept(turn as Turn, first), done as Done | undefined)
 }
 
-function isPromise(value: unknown): value is PromiseLike<unknown> {
+/** Hooks that pass nothing but the turn. */
+const OF_TURN: readonly HookName[] = ['action', 'runStart']
+
+type Done = (error: unknown, value?: unknown) => void
+
+function give(kept: unknown, done: Done | undefined): unknown {
+  if (done === undefined) return kept
+  if (kept instanceof Promise) kept.then((value) => done(undefined, value), done)
+  else done(undefined, kept)
+}
+
+export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
 }
 

@@ -20,9 +20,11 @@ const OPTIONS = {
 } as const
 
 /** The compiled validator of a JSON Schema. ajv is imported at the first use, and each schema object is compiled once. */
-export async function compileSchema(schema: JsonSchema): Promise<Validator> {
-  const known = compiled.get(schema)
-  if (known !== undefined) return known
+export function compileSchema(schema: JsonSchema): Validator | Promise<Validator> {
+  return compiled.get(schema) ?? compile(schema)
+}
+
+async function compile(schema: JsonSchema): Promise<Validator> {
   const { Ajv2020 } = await import('ajv/dist/2020.js')
   // One for each schema, as an ajv keeps all that it has compiled for ever; and none asynchronous: a promise looks like a yes.
   const validate = new Ajv2020(OPTIONS).compile({ ...schema, $async: false })

@@ -99,6 +99,8 @@ export interface Ctx<Options = unknown, State = unknown, Prompts = Readonly<Reco
   readonly left: Left
   /** What is known of the run's model. */
   readonly modelInfo: ModelInfo
+  /** What is known of all models of the environment: a child run may be given another. */
+  readonly models: readonly ModelInfo[]
   /**
    * One metered model call. Several may be made at once.
    *
@@ -136,6 +138,7 @@ export interface Checkpoint {
   readonly delta: {
     readonly states: JsonObject
     readonly step?: Step
+    /** Not told of calls that may be made again. */
     readonly started?: string
     readonly outcome?: Observation
   }

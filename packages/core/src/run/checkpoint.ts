@@ -1,6 +1,7 @@
 import {
   applyEntry,
   HarnessError,
+  type Journal,
   type JournalEntry,
   type Json,
   messageOf,
@@ -11,60 +12,88 @@ import type { RunState } from './run-state.js'
 
 type Change = Omit<JournalEntry, 'path' | 'ms'>
 
-/** Makes a change durable, and the states and facts of the run with it; then tells those who tap `checkpoint`. */
-export async function checkpoint(run: RunState, change: Change, step?: Step): Promise<void> {
+/**
+ * Makes a change durable, and the states and facts of the run with it; then tells those who tap `checkpoint`. Gives a promise
+ * only where there is something to wait for.
+ */
+export function checkpoint(run: RunState, change: Change, step?: Step): Promise<void> | undefined {
   // Only modules change states, and none is at work while calls are made.
-  const states = change.started === undefined && change.outcome === undefined ? run.states.commit() : {}
-  const whole: Change = { ...change, ...(Object.keys(states).length > 0 ? { states } : {}), ...takeFacts(run) }
-  await keep(run, whole)
-  const { taps } = run.harness.hooks.checkpoint
-  if (taps.length === 0 || change.opening !== undefined || change.end !== undefined) return
-  const { started, outcome } = change
+  const states = change.started === undefined && change.outcome === undefined ? run.states.commit() : undefined
+  const kept = keep(run, { ...change, ...(states && { states }), ...takeFacts(run) })
+  const isTold =
+    run.harness.hooks.checkpoint.taps.length > 0 && change.opening === undefined && change.end === undefined
+  return isTold ? tell(run, kept, { states: states ?? {}, ...change }, step) : kept
+}
+
+async function tell(run: RunState, kept: Promise<void> | undefined, change: Change, step?: Step): Promise<void> {
+  await kept
+  const { states = {}, started, outcome } = change
   const delta = { states, ...(step && { step }), ...(started && { started }), ...(outcome && { outcome }) }
   await run.harness.hooks.checkpoint.promise({ delta, snapshot: () => run.snapshot() }, run.turn)
 }
 
 /** Makes a change durable as it is. */
-export async function keep(run: RunState, change: Change): Promise<void> {
+export function keep(run: RunState, change: Change): Promise<void> | undefined {
   const entry: JournalEntry = { path: run.path, ms: run.usedMs(), ...change }
   applyEntry(run.tree.runs, entry)
+  const { journal } = run.env
+  return journal && write(journal, entry)
+}
+
+async function write(journal: Journal, entry: JournalEntry): Promise<void> {
   try {
-    await run.env.journal?.append(entry)
+    await journal.append(entry)
   } catch (cause) {
     throw new HarnessError('E_RUN_JOURNAL', { message: `The journal was not written: ${messageOf(cause)}`, cause })
   }
 }
 
-/** How far each fact has come, as a number, and its value. A fact is written when its number has changed. */
-const FACTS: {
-  readonly [Name in keyof Required<RunFacts>]: (run: RunState) => readonly [number, () => RunFacts[Name]]
-} = {
-  random: ({ randoms }) => [sum(randoms.values()), () => Object.fromEntries(randoms)],
-  toolCounts: ({ toolCounts }) => [sum(toolCounts.values()), () => Object.fromEntries(toolCounts)],
-  broken: ({ brokenArguments }) => [brokenArguments.size, () => Object.fromEntries(brokenArguments)],
-  wireTools: ({ wireTools }) => [wireTools.size, () => [...wireTools.keys()]],
-  tokensPerByte: ({ sizes }) => [sum(sizes.tokensPerByte.values()), () => Object.fromEntries(sizes.tokensPerByte)],
-  warnings: ({ warnings }) => [warnings.length, () => [...warnings]],
-  artifacts: ({ artifacts }) => [artifacts.length, () => [...artifacts]],
+/** How far each fact has come, as a number: a fact is written when its number has changed. */
+function marksOf(run: RunState): Required<{ [Name in keyof RunFacts]: number }> {
+  return {
+    random: sum(run.randoms),
+    toolCounts: sum(run.toolCounts),
+    broken: run.brokenArguments.size,
+    wireTools: run.wireTools.size,
+    tokensPerByte: sum(run.sizes.tokensPerByte),
+    warnings: run.warnings.length,
+    artifacts: run.artifacts.length,
+  }
 }
+
+const VALUES: { readonly [Name in keyof Required<RunFacts>]: (run: RunState) => RunFacts[Name] } = {
+  random: ({ randoms }) => Object.fromEntries(randoms),
+  toolCounts: ({ toolCounts }) => Object.fromEntries(toolCounts),
+  broken: ({ brokenArguments }) => Object.fromEntries(brokenArguments),
+  wireTools: ({ wireTools }) => [...wireTools.keys()],
+  tokensPerByte: ({ sizes }) => Object.fromEntries(sizes.tokensPerByte),
+  warnings: ({ warnings }) => [...warnings],
+  artifacts: ({ artifacts }) => [...artifacts],
+}
+const NAMES = Object.keys(VALUES) as (keyof RunFacts)[]
 
 function takeFacts(run: RunState): Change {
-  const facts: Record<string, unknown> = {}
-  for (const [name, read] of Object.entries(FACTS)) {
-    const [mark, value] = read(run)
-    if (mark === (run.factMarks[name] ?? 0)) continue
-    run.factMarks[name] = mark
-    facts[name] = value()
-  }
-  const artifacts: Record<string, Json> = Object.fromEntries(run.newArtifacts.splice(0))
+  // No fact ever goes back: where the sum has not changed, none has.
+  const { counted, brokenArguments, wireTools, warnings, artifacts } = run
+  const sum = counted + brokenArguments.size + wireTools.size + warnings.length + artifacts.length
+  if (sum === run.factSum && run.newArtifacts.length === 0) return {}
+  run.factSum = sum
+  return changedFacts(run)
+}
+
+function changedFacts(run: RunState): Change {
+  const marks = marksOf(run)
+  const changed = NAMES.filter((name) => marks[name] !== (run.factMarks[name] ?? 0))
+  Object.assign(run.factMarks, marks)
+  const artifacts: readonly [string, Json][] = run.newArtifacts.splice(0)
   return {
-    ...(Object.keys(facts).length > 0 ? { facts } : {}),
-    ...(Object.keys(artifacts).length > 0 ? { artifacts } : {}),
+    ...(changed.length > 0 && { facts: Object.fromEntries(changed.map((name) => [name, VALUES[name](run)])) }),
+    ...(artifacts.length > 0 && { artifacts: Object.fromEntries(artifacts) }),
   }
 }
 
-function sum(numbers: Iterable<number>): number {
+function sum(counts: ReadonlyMap<string, number>): number {
   let total = 0
-  for (const number of numbers) total += number
+  for (const count of counts.values()) total += count
   return total
 }

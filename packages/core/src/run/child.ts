@@ -1,7 +1,14 @@
-import { HarnessError, minLimits, mixSeed, nearestNames, type SubRun, wholeLimits } from '@harnesswright/protocol'
+import {
+  HarnessError,
+  limitReached,
+  minLimits,
+  mixSeed,
+  nearestNames,
+  type SubRun,
+  wholeLimits,
+} from '@harnesswright/protocol'
 import { checkTask } from '../assemble/check-task.js'
 import type { Environment } from '../environment/environment.js'
-import { limitReached } from './meter.js'
 import { type HarnessCore, RunState } from './run-state.js'
 
 /**

@@ -2,11 +2,15 @@
  * Does the work for every item, at most `width` at once, started in order. The first failure is thrown when all work that
  * was started has ended.
  */
-export async function mapConcurrently<T>(
+export function mapConcurrently<T>(
   items: readonly T[],
   width: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
+  return items.length === 1 ? work(items[0] as T) : mapMany(items, width, work)
+}
+
+async function mapMany<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
   let next = 0
   let failure: { readonly error: unknown } | undefined
   const worker = async (): Promise<void> => {

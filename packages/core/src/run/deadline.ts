@@ -1,5 +1,6 @@
 import type { HarnessError } from '@harnesswright/protocol'
 import { startTimer } from '../environment/timer.js'
+import { isPromise } from '../hooks/guard.js'
 import type { RunState } from './run-state.js'
 
 /** How long work may take, and what becomes of it then. */
@@ -14,40 +15,94 @@ export interface DeadlineOptions<T> {
   late?(): void
 }
 
-/** The work, until its time is up or the run is aborted: its signal says so, and what it gives later is discarded. */
+/**
+ * The work, until its time is up or the run is aborted: its signal says so, and what it gives later is discarded. Work that
+ * gives its value at once costs no timer; the signal is made when the work first looks at it.
+ */
 export function withDeadline<T>(
-  { gate, env: { clock } }: RunState,
+  run: RunState,
   options: DeadlineOptions<T>,
-  work: (signal: AbortSignal) => Promise<T> | T,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    gate.signal.throwIfAborted()
-    const given = new AbortController()
-    const stop = (error: HarnessError): void => {
-      release()
-      given.abort(error)
-      reject(error)
+  work: (signalOf: () => AbortSignal) => Promise<T> | T,
+): Promise<T> | T {
+  run.gate.signal.throwIfAborted()
+  const signal = new LateSignal()
+  const given = work(() => signal.get())
+  if (!isPromise(given) && !((options.latencyOf?.(given) ?? 0) > 0)) return given
+  return new Promise((resolve, reject) => new Deadline(run, options, signal, { resolve, reject }).wait(given))
+}
+
+/** A signal that is made when somebody looks at it: most tools do not. */
+class LateSignal {
+  #controller: AbortController | undefined
+  reason: HarnessError | undefined
+
+  get(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController()
+      if (this.reason !== undefined) this.#controller.abort(this.reason)
     }
-    const leave = gate.onAbort(stop)
-    const stopTimer = startTimer(clock, options.ms, () => stop(options.expired()))
-    const release = (): void => {
-      leave()
-      stopTimer()
-    }
-    const done = async (value: T): Promise<void> => {
-      if (given.signal.aborted) return options.late?.()
-      const latencyMs = options.latencyOf?.(value) ?? 0
-      if (latencyMs > 0) await clock.sleep(latencyMs, given.signal)
-      release()
-      resolve(value)
-    }
-    const running = Promise.resolve().then(() => work(given.signal))
-    clock
-      .during(running)
-      .then(done)
-      .catch((error) => {
-        release()
-        reject(error)
-      })
-  })
+    return this.#controller.signal
+  }
+
+  abort(reason: HarnessError): void {
+    this.reason = reason
+    this.#controller?.abort(reason)
+  }
+}
+
+interface Settle<T> {
+  readonly resolve: (value: T) => void
+  readonly reject: (error: unknown) => void
+}
+
+class Deadline<T> {
+  readonly #run: RunState
+  readonly #options: DeadlineOptions<T>
+  readonly #signal: LateSignal
+  readonly #settle: Settle<T>
+  readonly #leave: () => void
+  readonly #stopTimer: () => void
+
+  constructor(run: RunState, options: DeadlineOptions<T>, signal: LateSignal, settle: Settle<T>) {
+    this.#run = run
+    this.#options = options
+    this.#signal = signal
+    this.#settle = settle
+    this.#leave = run.gate.onAbort((error) => this.#stop(error))
+    this.#stopTimer = startTimer(run.env.clock, options.ms, () => this.#stop(options.expired()))
+  }
+
+  wait(given: Promise<T> | T): void {
+    this.#run.env.clock
+      .during(Promise.resolve(given))
+      .then((value) => this.#done(value))
+      .catch((error) => this.#fail(error))
+  }
+
+  #stop(reason: HarnessError): void {
+    this.#fail(reason)
+    this.#signal.abort(reason)
+  }
+
+  #done(value: T): Promise<void> | void {
+    if (this.#signal.reason !== undefined) return this.#options.late?.()
+    const latencyMs = this.#options.latencyOf?.(value) ?? 0
+    if (latencyMs <= 0) return this.#give(value)
+    return this.#run.env.clock.sleep(latencyMs, this.#signal.get()).then(() => this.#give(value))
+  }
+
+  #give(value: T): void {
+    this.#release()
+    this.#settle.resolve(value)
+  }
+
+  #fail(error: unknown): void {
+    this.#release()
+    this.#settle.reject(error)
+  }
+
+  #release(): void {
+    this.#leave()
+    this.#stopTimer()
+  }
 }

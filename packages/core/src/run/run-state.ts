@@ -2,18 +2,24 @@ import {
   chargedBelow,
   copyJson,
   type EventBody,
+  EventStream,
   fenceOf,
   freezeJson,
+  type HarnessEvent,
+  isClean,
   isHarnessError,
   type Json,
+  knownClean,
   type Limits,
   type Manifest,
   type Message,
+  Meter,
   mapTexts,
   mixSeed,
   openingMessages,
   type Random,
   type Records,
+  RequestSizes,
   type RunResult,
   type Snapshot,
   type Step,
@@ -22,14 +28,12 @@ import {
   wellFormed,
 } from '@harnesswright/protocol'
 import type { Mount } from '../assemble/mount.js'
+import { inSlotOrder, SYSTEM_ORDER } from '../assemble/verbs.js'
 import type { Environment } from '../environment/environment.js'
 import type { Hooks } from '../hooks/hooks.js'
 import type { Ctx } from '../module/module.js'
 import { AbortGate } from './abort-gate.js'
 import { createCtx } from './ctx.js'
-import { EventStream } from './event-stream.js'
-import { Meter } from './meter.js'
-import { RequestSizes } from './request-size.js'
 import { restoreRun } from './restore.js'
 import { StateStore } from './state-store.js'
 import { LiveTurn } from './turn.js'
@@ -94,6 +98,8 @@ export class RunState {
   readonly warnings: string[] = []
   /** The trajectory: a new list at each step, so that a module's look at it stays what it was. */
   steps: readonly Step[] = []
+  /** Modules that have a system section, in the order of their sections. */
+  readonly speakers: readonly Mount[]
   readonly children: Record<string, RunResult> = {}
   readonly artifacts: string[] = []
   /** Texts of calls whose arguments could not be read, by call id. */
@@ -114,11 +120,18 @@ export class RunState {
   turn: LiveTurn
   /** The closing answer is sought: requests may use the reserve. */
   isFinishing = false
+  /** Changes of facts that are not lists: numbers taken, calls counted, sizes learnt. */
+  counted = 0
+  factSum = -1
   /** How far each fact had come when it was last made durable. */
   readonly factMarks: Record<string, number> = {}
   /** Artifacts that are not durable yet. */
   readonly newArtifacts: [id: string, value: Json][] = []
   readonly #secrets: readonly string[]
+  /** The secrets as they stand inside JSON. */
+  readonly #escaped: readonly string[]
+  /** Found clean. What has been handed to the kernel is not changed. */
+  readonly #clean: WeakSet<object> = new WeakSet()
   readonly #ctxs: Map<string, Ctx> = new Map()
   readonly #streams: Map<string, Random> = new Map()
 
@@ -128,6 +141,7 @@ export class RunState {
     this.task = this.#handOut(task)
     this.limits = limits
     this.#secrets = spellings(env.secrets)
+    this.#escaped = [...new Set(this.#secrets.map(escaped))]
     this.seed = seed
     this.path = path
     this.depth = parent === undefined ? 0 : parent.depth + 1
@@ -148,6 +162,7 @@ export class RunState {
     this.sizes = new RequestSizes(env)
     this.tools = env.tools
     this.states = new StateStore(harness.mounts)
+    this.speakers = inSlotOrder(harness.mounts, SYSTEM_ORDER).filter(({ module }) => module.system !== undefined)
     for (const message of task.messages ?? []) for (const call of message.toolCalls ?? []) this.callIds.add(call.id)
     if (record !== undefined) restoreRun(this, record)
     this.meter = new Meter(limits, parent?.meter, ...chargedBelow(this.tree.runs, path))
@@ -171,6 +186,7 @@ export class RunState {
       return first
     })
     this.randoms.set(key, taken + 1)
+    this.counted++
     return stream.next()
   }
 
@@ -197,7 +213,7 @@ export class RunState {
   append(step: Step): void {
     this.gate.signal.throwIfAborted()
     this.steps = this.#handOut([...this.steps, step])
-    this.history.push(...step.messages)
+    for (const message of step.messages) this.history.push(knownClean(message))
   }
 
   /** Brings the last step up to date with what was done in `record`; its notes, which are clean, come after its messages. */
@@ -233,7 +249,15 @@ export class RunState {
 
   emit(body: () => EventBody): void {
     if (!this.events.isRead) return
-    this.events.emit({ path: this.path, step: this.turn.step, at: this.env.clock.now() }, this.clean(body()))
+    const event = body() as Record<string, unknown>
+    for (const name in event) {
+      const told = this.clean(event[name])
+      if (told !== event[name]) event[name] = told
+    }
+    event['path'] = this.path
+    event['step'] = this.turn.step
+    event['at'] = this.env.clock.now()
+    this.events.emit(event as unknown as HarnessEvent) // of the same shape
   }
 
   /** Time used so far in ms, also before the run was resumed. */
@@ -253,9 +277,19 @@ export class RunState {
 
   /** The value as it may be recorded: without lone surrogates, and with every secret of the environment replaced. */
   clean<T>(value: T): T {
-    return mapTexts(value, (text) =>
-      this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), wellFormed(text)),
-    )
+    if (typeof value === 'string') return this.#cleanText(value) as T & string
+    if (typeof value !== 'object' || value === null || this.#clean.has(value)) return value
+    const cleaned = this.#cleaned(value)
+    this.#clean.add(cleaned)
+    return cleaned
+  }
+
+  #cleaned<T>(value: T): T {
+    return isClean(value, this.#escaped) ? value : mapTexts(value, (text) => this.#cleanText(text))
+  }
+
+  #cleanText(text: string): string {
+    return this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), wellFormed(text))
   }
 
   /** An abort, told apart from a failure. */
@@ -266,8 +300,13 @@ export class RunState {
 
 /** Each secret as it is and as it stands inside JSON, the longest first, so that none leaves its end behind. */
 function spellings(secrets: readonly string[]): readonly string[] {
-  const all = secrets.flatMap((secret) => (secret === '' ? [] : [secret, JSON.stringify(secret).slice(1, -1)]))
+  const all = secrets.flatMap((secret) => (secret === '' ? [] : [secret, escaped(secret)]))
   return [...new Set(all)].sort((a, b) => b.length - a.length)
+}
+
+/** The text as it stands inside JSON. */
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
 }
 
 function kept<T>(map: Map<string, T>, key: string, make: () => T): T {

@@ -70,7 +70,7 @@ export async function drive(run: RunState): Promise<RunResult> {
   // A run that waits or was aborted is not over: it goes on from its last durable point.
   const isOver = end.status !== 'waiting' && end.status !== 'aborted' && run.tree.runs[run.path] !== undefined
   if (isOver)
-    await keep(run, { end, facts: { warnings: [...run.warnings] } }).catch((error) => run.warn(messageOf(error)))
+    await keep(run, { end, facts: { warnings: [...run.warnings] } })?.catch((error) => run.warn(messageOf(error)))
   run.gate.close()
   const result = toResult(run, end)
   const warned = await tearDown(run, result)

@@ -36,14 +36,16 @@ export class StateStore {
     this.#live.set(key, state)
   }
 
-  /** Makes the states durable; gives the whole values of those that changed. */
-  commit(): JsonObject {
-    const changed: Record<string, Json> = {}
+  /** Makes the states durable; gives the whole values of those that changed, or nothing. */
+  commit(): JsonObject | undefined {
+    let changed: Record<string, Json> | undefined
     for (const [key, state] of this.#live) {
+      if (this.#durable.get(key) === textOf(state)) continue
       const copy = this.#copy(key, state)
       const text = JSON.stringify(copy)
       if (this.#durable.get(key) === text) continue
       this.#durable.set(key, text)
+      changed ??= {}
       changed[key] = copy
     }
     return changed
@@ -61,5 +63,14 @@ export class StateStore {
         cause,
       })
     }
+  }
+}
+
+/** Its JSON, if it has one. */
+function textOf(state: object): string | undefined {
+  try {
+    return JSON.stringify(state)
+  } catch {
+    return undefined // said by its copy, and where
   }
 }

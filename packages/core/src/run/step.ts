@@ -5,39 +5,36 @@ import {
   type JournalEntry,
   type Message,
   type ModelCall,
+  type PendingEffect,
   type RunRecord,
   type Status,
+  type Step,
   type StepRecord,
   stepOf,
   type Tool,
 } from '@harnesswright/protocol'
 import { attributed, type Mount } from '../assemble/mount.js'
-import { inSlotOrder, SYSTEM_ORDER } from '../assemble/verbs.js'
 import { readResult } from '../tools/read-result.js'
 import { checkpoint } from './checkpoint.js'
-import { type Outcome, performEffect } from './effects/effect.js'
+import { beginningOf, type Outcome, pendingOf, performEffect } from './effects/effect.js'
 import { limitOf } from './limit-check.js'
 import type { RunState } from './run-state.js'
 import { LiveTurn } from './turn.js'
 
+// Small functions with few waits: the engine charges an async function for its length at every wait, and compiles it early.
+
+/** What a step does, and the notes made before it. */
+type Chosen = Pick<PendingEffect, 'action' | 'before'>
+
 /** One step: view, direct, select, act, effect, record, checkpoint. Gives what the effect said of the run's end. */
 export async function takeStep(run: RunState): Promise<Outcome> {
   const turn = openTurn(run)
-  const { pending } = run.tree.runs[run.path] as RunRecord
-  let before = pending?.before
-  let action = pending?.action
-  if (pending !== undefined) turn.goOn(pending)
-  if (action === undefined || before === undefined) {
-    await buildTurn(run, turn)
-    if (turn.directive.done === true) return { observations: [], limit: 'done' }
-    action = await chooseAction(run, turn)
-    before = turn.takeNotes()
-  }
+  const chosen = goOn(run, turn) ?? (await choose(run, turn))
+  if (chosen === undefined) return { observations: [], limit: 'done' }
   run.gate.signal.throwIfAborted()
-  const outcome = await performEffect(run, action, before)
+  const outcome = await performEffect(run, chosen.action, chosen.before)
   if (outcome.questions !== undefined) return outcome
-  const limit = await closeStep(run, turn, { action, before, outcome })
-  return limit === undefined ? outcome : { ...outcome, limit }
+  return await closeStep(run, turn, { ...chosen, outcome })
 }
 
 /** Begins the next turn, and then asks for the system sections, which are of its step. */
@@ -47,27 +44,40 @@ export function openTurn(run: RunState): LiveTurn {
   run.turn.isOfStep = true
   if (!isOfStep) run.turn.notes.push(...notes)
   run.emit(() => ({ type: 'step-start' }))
-  run.buildHead(inSlotOrder(run.harness.mounts, SYSTEM_ORDER).map((mount) => sectionOf(run, mount)))
+  run.buildHead(run.speakers.map((mount) => sectionOf(run, mount)))
   run.turn.view = { messages: run.headAndHistory() }
   return run.turn
 }
 
 function sectionOf(run: RunState, mount: Mount): string {
-  const { system } = mount.module
-  if (system === undefined) return ''
   return attributed(mount, 'system', run.steps.length + 1, () => {
-    const text: unknown = system(run.ctx(mount))
+    const text: unknown = mount.module.system?.(run.ctx(mount))
     if (typeof text === 'string') return text
     throw new HarnessError('E_PROTOCOL_VALUE', { message: `${mount.use} gave a system section that is no text.` })
   })
 }
 
+/** What was chosen before the run was interrupted. */
+function goOn(run: RunState, turn: LiveTurn): Chosen | undefined {
+  const pending = pendingOf(run)
+  if (pending !== undefined) turn.goOn(pending)
+  return pending?.action === undefined || pending.before === undefined ? undefined : pending
+}
+
+/** The action of this step; none where the plan says that the work is done. */
+async function choose(run: RunState, turn: LiveTurn): Promise<Chosen | undefined> {
+  await buildTurn(run, turn)
+  if (turn.directive.done === true) return undefined
+  return { action: await chooseAction(run, turn), before: turn.takeNotes() }
+}
+
 /** v_t, d_t and C_t, one after another. */
 async function buildTurn(run: RunState, turn: LiveTurn): Promise<void> {
-  const { hooks } = run.harness
-  turn.view = await hooks.memory.promise(turn.view, turn)
-  turn.directive = await hooks.planning.promise(turn.directive, turn)
-  turn.capabilities = withBrought(run, await hooks.capability.promise(turn.capabilities, turn))
+  const { memory, planning, capability } = run.harness.hooks
+  turn.view = await memory.promise(turn.view, turn)
+  if (planning.taps.length > 0) turn.directive = await planning.promise(turn.directive, turn)
+  if (capability.taps.length > 0) turn.capabilities = await capability.promise(turn.capabilities, turn)
+  turn.capabilities = withBrought(run, turn.capabilities)
 }
 
 /** The tools of the environment, then those that modules bring, then the kernel's own. */
@@ -80,20 +90,23 @@ function withBrought(run: RunState, capabilities: Capabilities): Capabilities {
   return { ...capabilities, tools: [...capabilities.tools, ...run.brought, ...cut] }
 }
 
-/** The action; where its request was larger than the window, once more from a smaller view, if the memory can make one. */
 async function chooseAction(run: RunState, turn: LiveTurn): Promise<Action> {
   if (turn.directive.consumesStep === true) return { kind: 'think' }
+  const { action } = run.harness.hooks
+  const chosen = await action.promise(turn).catch((error) => chooseAgain(run, turn, error))
+  if (chosen !== undefined) return chosen
+  throw new HarnessError('E_PROTOCOL_NO_ACTION', { slot: 'action', step: turn.step })
+}
+
+/** Where the request was larger than the window, once more from a smaller view, if the memory can make one. */
+async function chooseAgain(run: RunState, turn: LiveTurn, error: unknown): Promise<Action | undefined> {
+  if (limitOf(error) !== 'context_overflow') throw error
   const { action, memory } = run.harness.hooks
-  const chosen = await action.promise(turn).catch(async (error: unknown) => {
-    if (limitOf(error) !== 'context_overflow') throw error
-    const size = run.sizes.estimate(turn.view.messages, run.env.model())
-    turn.overflowed = true
-    turn.view = await memory.promise({ messages: run.headAndHistory() }, turn)
-    if (run.sizes.estimate(turn.view.messages, run.env.model()) >= size) throw error
-    return await action.promise(turn)
-  })
-  if (chosen === undefined) throw new HarnessError('E_PROTOCOL_NO_ACTION', { slot: 'action', step: turn.step })
-  return chosen
+  const size = run.sizes.estimate(turn.view.messages, run.env.model())
+  turn.overflowed = true
+  turn.view = await memory.promise({ messages: run.headAndHistory() }, turn)
+  if (run.sizes.estimate(turn.view.messages, run.env.model()) >= size) throw error
+  return await action.promise(turn)
 }
 
 /** What a step is made of. */
@@ -108,31 +121,53 @@ export interface StepParts {
 
 /**
  * Writes the step into the history and the trajectory, lets every module absorb it, and makes it durable with the states.
- * Gives the limit that stopped a module from absorbing it, if one did: the step is whole all the same.
+ * Gives the outcome, with the limit that stopped a module from absorbing it, if one did: the step is whole all the same.
  */
-export async function closeStep(run: RunState, turn: LiveTurn, parts: StepParts): Promise<string | undefined> {
-  const { hooks } = run.harness
-  const { action, before, outcome, end } = parts
-  const record: StepRecord = run.clean({
-    directive: turn.directive,
-    capabilities: turn.capabilities.tools.map((tool) => tool.name),
-    action,
-    observations: outcome.observations,
-    notes: { before, during: turn.takeNotes(), after: [] },
-    ...(outcome.feedback === undefined ? {} : { feedback: outcome.feedback }),
+export async function closeStep(run: RunState, turn: LiveTurn, parts: StepParts): Promise<Outcome> {
+  const record = recordOf(run, turn, parts)
+  const step = stepOf(record, turn.step, run.fence)
+  run.append(step)
+  const absorbed = absorb(run, turn, step)
+  const limit = (absorbed && (await absorbed)) ?? parts.outcome.limit
+  const kept = finishStep(run, turn, { ...record, ...(limit && { limit }) })
+  if (kept !== undefined) await kept
+  tellEnd(run, turn, parts.action)
+  return limit === undefined ? parts.outcome : { ...parts.outcome, limit }
+}
+
+/** The record of the step, clean. What is durable of its effect is so already. */
+function recordOf(run: RunState, turn: LiveTurn, { action, before, outcome, end }: StepParts): StepRecord {
+  const begun = (end === undefined && pendingOf(run)) || beginningOf(run, action, before)
+  return {
+    directive: begun.directive,
+    capabilities: begun.capabilities,
+    action: begun.action,
+    observations: outcome.observations.map((one) => run.clean(one)),
+    notes: { before: begun.before, during: turn.takeNotes(), after: [] },
+    ...(outcome.feedback === undefined ? {} : { feedback: run.clean(outcome.feedback) }),
     modelCalls: callsOf(turn),
     at: turn.at,
     ms: run.env.clock.now() - turn.at,
     ...(end === undefined ? {} : { end }),
-  })
-  const step = stepOf(record, turn.step, run.fence)
-  run.append(step)
-  const limit = (await hooks.record.promise(step, turn).then(() => undefined, limitOrThrow)) ?? outcome.limit
+  }
+}
+
+/** Lets every module absorb the step; gives the limit that stopped one. */
+function absorb(run: RunState, turn: LiveTurn, step: Step): Promise<string | undefined> | undefined {
+  const { record } = run.harness.hooks
+  return record.taps.length === 0 ? undefined : record.promise(step, turn).then(() => undefined, limitOrThrow)
+}
+
+/** Brings the last step up to date with what was done in `record`, and makes it durable. */
+function finishStep(run: RunState, turn: LiveTurn, record: StepRecord): Promise<void> | undefined {
   turn.placeNotes()
   const last = { modelCalls: callsOf(turn), ms: run.env.clock.now() - turn.at }
   run.finishLast([], last)
-  const whole = { ...record, ...last, ...(limit && { limit }) }
-  await checkpoint(run, { step: journalled(run, whole, turn.recorded) }, run.steps.at(-1))
+  const step = journalled(run, { ...record, ...last }, turn.recorded)
+  return checkpoint(run, { step }, run.steps.at(-1))
+}
+
+function tellEnd(run: RunState, turn: LiveTurn, action: Action): void {
   run.emit(() => ({
     type: 'step-end',
     action: describeAction(action),
@@ -140,7 +175,6 @@ export async function closeStep(run: RunState, turn: LiveTurn, parts: StepParts)
     tokens: run.meter.spent(0).tokens,
     usd: run.meter.spent(0).usd,
   }))
-  return limit
 }
 
 /** What the journal has to know of a finished step, beside what it knows of its effect. */
@@ -153,7 +187,7 @@ function journalled(run: RunState, record: StepRecord, after: readonly Message[]
   const step = isKnown ? known : record
   const { before, during } = record.notes
   const placed = { ...(during.length > 0 ? { during } : {}), ...(after.length > 0 ? { after } : {}) }
-  if (pending === undefined) return { ...step, notes: { before, ...placed } }
+  if (pending === undefined || record.end !== undefined) return { ...step, notes: { before, ...placed } }
   const { action: _a, directive: _d, capabilities: _c, at: _t, ...rest } = step
   const observations = step.observations.map((one) => (one === pending.outcomes[one.callId] ? one.callId : one))
   return { ...rest, observations, notes: placed }

@@ -1,5 +1,7 @@
 import {
   type Action,
+  actionCalls,
+  type CallAction,
   type Capabilities,
   copyJson,
   type Directive,
@@ -20,7 +22,6 @@ import {
 } from '@harnesswright/protocol'
 import type { TapCheck } from '../hooks/guard.js'
 import type { HookName } from '../hooks/hooks.js'
-import { actionCalls } from '../tools/call-text.js'
 import type { LiveTurn } from './turn.js'
 
 /** What is wrong with a value, in words. */
@@ -123,15 +124,16 @@ function faultOfCapabilities(value: unknown, turn: LiveTurn): Fault {
 /** An action: a known kind with its fields, and JSON; in strict mode its calls are those of its reply. */
 function checkAction(value: unknown, owner: Owner, turn: LiveTurn): Action {
   const code = 'E_PROTOCOL_ACTION'
-  const { reply, ...data } = fieldsOf(value) as unknown as Action // checked on the next line
-  refuseIf(faultOfAction({ ...data, reply }), code, owner, turn)
-  const kept =
-    reply === undefined ? {} : { reply: freezeJson(Object.isFrozen(reply) ? reply : copied(reply, code, owner, turn)) }
-  const action: Action = { ...copied(data as Action, code, owner, turn), ...kept }
-  if ((action.kind !== 'call' && action.kind !== 'spawn') || action.calls === undefined) return action
+  refuseIf(faultOfAction(value), code, owner, turn)
+  const { reply, calls, ...data } = value as CallAction
+  const action: Record<string, unknown> = copied(data, code, owner, turn)
+  if (reply !== undefined)
+    action['reply'] = freezeJson(Object.isFrozen(reply) ? reply : copied(reply, code, owner, turn))
+  if (calls === undefined || (data.kind !== 'call' && data.kind !== 'spawn')) return action as unknown as Action // checked
   if (turn.run.env.strict && reply !== undefined) {
-    const stranger = action.calls.find((call) => !reply.toolCalls.some((own) => own.id === call.id))
+    const stranger = calls.find((call) => !reply.toolCalls.some((own) => own.id === call.id))
     refuseIf(stranger && `the call "${stranger.id}" is not one of its reply`, code, owner, turn)
   }
-  return { ...action, calls: actionCalls(turn.run, action.calls) }
+  action['calls'] = actionCalls(turn.run, calls)
+  return action as unknown as Action
 }

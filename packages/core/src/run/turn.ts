@@ -19,7 +19,7 @@ export class LiveTurn implements Turn {
   view: View
   directive: Directive = { text: '' }
   capabilities: Capabilities
-  /** Notes made so far, in order; emptied when they are placed in the step. */
+  /** Notes made so far, in order, clean; emptied when they are placed in the step. */
   notes: Message[] = []
   /** Notes made while the step was recorded. */
   readonly recorded: Message[] = []
@@ -30,8 +30,8 @@ export class LiveTurn implements Turn {
   overflowed = false
   /** In the order in which they were made; undefined while under way, and where one failed. */
   readonly modelCalls: (ModelCall | undefined)[] = []
-  /** Ids of the calls of this step's replies that no action has made yet. */
-  readonly openCalls: Set<string> = new Set()
+  /** Arguments of the calls of this step's replies that no action has made yet, by id. */
+  readonly openCalls: Map<string, string> = new Map()
 
   constructor(run: RunState, step: number) {
     this.run = run
@@ -48,7 +48,7 @@ export class LiveTurn implements Turn {
   /** Puts the notes made since the last time into the last step. */
   placeNotes(): void {
     if (this.notes.length === 0) return
-    const notes = this.run.clean(this.takeNotes())
+    const notes = this.takeNotes()
     this.recorded.push(...notes)
     this.run.finishLast(notes, {})
   }

@@ -1,6 +1,6 @@
 import { type JsonSchema, messageOf } from '@harnesswright/protocol'
 import type { ErrorObject } from 'ajv/dist/2020.js'
-import { compileSchema } from '../json/validator.js'
+import { compileSchema, type Validator } from '../json/validator.js'
 
 /** Arguments that fit, or what is wrong with them, for the model. */
 export type Arguments = { readonly ok: true; readonly value: object } | { readonly ok: false; readonly message: string }
@@ -8,19 +8,29 @@ export type Arguments = { readonly ok: true; readonly value: object } | { readon
 const MAX_FAULTS = 5
 
 /** Checks arguments against the tool's schema. Numbers, booleans and JSON that came as strings are taken for what they are. */
-export async function checkArguments(parameters: JsonSchema, text: string): Promise<Arguments> {
+export function checkArguments(parameters: JsonSchema, text: string): Arguments | Promise<Arguments> {
+  const validate = compileSchema(parameters)
+  return validate instanceof Promise
+    ? validate.then((compiled) => check(compiled, text)).catch(cannotCheck)
+    : check(validate, text)
+}
+
+function check(validate: Validator, text: string): Arguments {
   try {
     const value = JSON.parse(text) as object
-    const validate = await compileSchema(parameters)
     let faults = validate(value)
     if (faults.length > 0 && unquote(value, faults)) faults = validate(value)
     if (faults.length === 0) return { ok: true, value }
     const shown = faults.slice(0, MAX_FAULTS).map((fault) => describeFault(fault, value))
     return { ok: false, message: shown.join('; ') }
   } catch (error) {
-    // The schema is no schema, or the value is nested too deeply to be walked.
-    return { ok: false, message: `they cannot be checked against the schema of the tool: ${messageOf(error)}` }
+    return cannotCheck(error)
   }
+}
+
+/** The schema is no schema, or the value is nested too deeply to be walked. */
+function cannotCheck(error: unknown): Arguments {
+  return { ok: false, message: `they cannot be checked against the schema of the tool: ${messageOf(error)}` }
 }
 
 /** Replaces strings by the values that they write, where the schema wants those; says whether it did. */

@@ -7,6 +7,7 @@ import {
   type Tool,
   type ToolContext,
 } from '@harnesswright/protocol'
+import { isPromise } from '../hooks/guard.js'
 import { withDeadline } from '../run/deadline.js'
 import type { RunState } from '../run/run-state.js'
 import { failedObservation, toObservation } from './observation.js'
@@ -22,7 +23,7 @@ export async function invokeTool(run: RunState, prepared: PreparedCall): Promise
   const ms = Math.min(tool.timeoutMs ?? TIMEOUT_MS, Math.max(1, run.leftMs()))
   const expired = `${tool.name} did not finish within ${ms} ms`
   try {
-    const result = await withDeadline(
+    const given = withDeadline(
       run,
       {
         ms,
@@ -30,8 +31,9 @@ export async function invokeTool(run: RunState, prepared: PreparedCall): Promise
         latencyOf: () => tool.latencyMs,
         late: () => run.warn(`a late result of ${tool.name} was discarded`),
       },
-      (signal) => tool.execute(args, contextOf(run, call.id, signal)),
+      (signalOf) => tool.execute(args, contextOf(run, call.id, signalOf)),
     )
+    const result = isPromise(given) ? await given : given
     return toObservation(call, result === undefined ? '' : copyJson(result))
   } catch (error) {
     if (run.isAbort(error)) throw error
@@ -41,11 +43,13 @@ export async function invokeTool(run: RunState, prepared: PreparedCall): Promise
   }
 }
 
-function contextOf(run: RunState, callId: string, signal: AbortSignal): ToolContext {
+function contextOf(run: RunState, callId: string, signalOf: () => AbortSignal): ToolContext {
   let kept = 0
   return {
     callId,
-    signal,
+    get signal() {
+      return signalOf()
+    },
     workspace: run.env.workspace,
     path: run.path,
     step: run.turn.step,

@@ -12,7 +12,7 @@ import {
 import { askPerson, questionId } from '../run/effects/ask.js'
 import { outcomeOf } from '../run/effects/effect.js'
 import type { RunState } from '../run/run-state.js'
-import { checkArguments } from './arguments.js'
+import { type Arguments, checkArguments } from './arguments.js'
 import { failedObservation, toObservation } from './observation.js'
 
 /** A call with its tool and parsed arguments, or with what takes the place of its result. */
@@ -36,29 +36,42 @@ export interface PreparedCall {
 const MAX_NAMES_SHOWN = 40
 
 /** Phase 1 of a call: the tool is found, its arguments are checked, limits and guards are asked. `place` is among the calls of its action. */
-export async function prepareCall(run: RunState, call: ToolCall, place: number): Promise<PreparedCall> {
-  const refuse = (code: ErrorCode, message: string): PreparedCall => ({
-    call,
-    result: failedObservation(call, code, message),
-    ms: 0,
-  })
-  const offered = run.turn.capabilities.tools
-  const tool = offered.find((one) => one.name === call.name)
-  if (tool === undefined) {
-    const exists = [...run.tools, ...run.brought].some((one) => one.name === call.name)
-    const names = offered.map((one) => one.name)
-    return refuse(exists ? 'E_TOOL_NOT_OFFERED' : 'E_TOOL_UNKNOWN', unknownTool(call.name, names, exists))
-  }
+export function prepareCall(run: RunState, call: ToolCall, place: number): PreparedCall | Promise<PreparedCall> {
+  const tool = run.turn.capabilities.tools.find((one) => one.name === call.name)
+  if (tool === undefined) return notOffered(run, call)
   const broken = run.brokenArguments.get(call.id)
-  if (broken !== undefined) return refuse('E_TOOL_ARGUMENTS', brokenText(call.name, broken))
+  if (broken !== undefined) return refused(call, 'E_TOOL_ARGUMENTS', brokenText(call.name, broken))
+  const args = checkArguments(tool.parameters, call.arguments)
+  if (!(args instanceof Promise)) return prepareTool(run, { call, tool, args, place })
   // Bracketed, as the first check in a process loads ajv.
-  const args = await run.env.clock.during(checkArguments(tool.parameters, call.arguments))
-  if (!args.ok) return refuse('E_TOOL_ARGUMENTS', `the arguments of ${call.name} are wrong: ${args.message}`)
+  return run.env.clock.during(args).then((checked) => prepareTool(run, { call, tool, args: checked, place }))
+}
+
+function refused(call: ToolCall, code: ErrorCode, message: string): PreparedCall {
+  return { call, result: failedObservation(call, code, message), ms: 0 }
+}
+
+function notOffered(run: RunState, call: ToolCall): PreparedCall {
+  const exists = [...run.tools, ...run.brought].some((one) => one.name === call.name)
+  const names = run.turn.capabilities.tools.map((one) => one.name)
+  return refused(call, exists ? 'E_TOOL_NOT_OFFERED' : 'E_TOOL_UNKNOWN', unknownTool(call.name, names, exists))
+}
+
+interface Checked {
+  readonly call: ToolCall
+  readonly tool: Tool
+  readonly args: Arguments
+  readonly place: number
+}
+
+function prepareTool(run: RunState, { call, tool, args, place }: Checked): PreparedCall | Promise<PreparedCall> {
+  if (!args.ok) return refused(call, 'E_TOOL_ARGUMENTS', `the arguments of ${call.name} are wrong: ${args.message}`)
   const limit = callLimit(run, call)
   if (limit !== undefined)
-    return { ...refuse('E_TOOL_LIMIT', limit.message), ...(limit.ends ? { limit: 'tool_calls' } : {}) }
-  const prepared = await askGuards(run, { call, tool, args: args.value, ms: 0 }, place)
-  if (prepared.result === undefined && prepared.question === undefined) countCall(run, call)
+    return { ...refused(call, 'E_TOOL_LIMIT', limit.message), ...(limit.ends ? { limit: 'tool_calls' } : {}) }
+  const prepared = { call, tool, args: args.value, ms: 0 }
+  if (run.harness.hooks.toolCall.taps.length > 0) return askGuards(run, prepared, place)
+  countCall(run, call)
   return prepared
 }
 
@@ -78,7 +91,13 @@ export async function preparedBefore(run: RunState, call: ToolCall, pending: Pen
   }
 }
 
-async function askGuards(run: RunState, prepared: PreparedCall, place: number): Promise<PreparedCall> {
+async function askGuards(run: RunState, asked: PreparedCall, place: number): Promise<PreparedCall> {
+  const prepared = await guarded(run, asked, place)
+  if (prepared.result === undefined && prepared.question === undefined) countCall(run, prepared.call)
+  return prepared
+}
+
+async function guarded(run: RunState, prepared: PreparedCall, place: number): Promise<PreparedCall> {
   const { call } = prepared
   const decision = await run.harness.hooks.toolCall.promise(call, run.turn)
   if (decision === undefined || 'allow' in decision) return prepared
@@ -113,9 +132,10 @@ function callLimit(run: RunState, call: ToolCall): { readonly message: string; r
 }
 
 /** A call that a guard denied or answered is not one that was made. */
-function countCall({ meter, toolCounts }: RunState, { name }: ToolCall): void {
-  toolCounts.set(name, (toolCounts.get(name) ?? 0) + 1)
-  meter.countToolCalls(1)
+function countCall(run: RunState, { name }: ToolCall): void {
+  run.toolCounts.set(name, (run.toolCounts.get(name) ?? 0) + 1)
+  run.counted++
+  run.meter.countToolCalls(1)
 }
 
 function unknownTool(name: string, names: readonly string[], exists: boolean): string {

@@ -56,9 +56,8 @@ const frozen = new WeakSet<object>()
 
 /** Freezes a JSON value to its leaves; what was frozen here before is not entered again. */
 export function freezeJson<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !frozen.has(value)) {
-    frozen.add(Object.freeze(value))
-    for (const item of Object.values(value)) freezeJson(item)
-  }
+  if (typeof value !== 'object' || value === null || frozen.has(value)) return value
+  frozen.add(Object.freeze(value))
+  for (const key in value) freezeJson(value[key])
   return value
 }

@@ -1,4 +1,4 @@
-import { jsonrepair } from 'jsonrepair'
+import { createRequire } from 'node:module'
 import { wellFormed } from './text.js'
 
 /**
@@ -14,11 +14,19 @@ export function objectText(text: string): string | undefined {
   try {
     if (isObject(value)) return withoutLoneEscapes(text, value)
     if (value !== undefined || !isWhole(text)) return undefined
-    const mended = jsonrepair(text)
+    const mended = repaired(text)
     return isObject(parseOrUndefined(mended)) ? mended : undefined
   } catch {
     return undefined
   }
+}
+
+const require = createRequire(import.meta.url)
+
+/** Loaded at the first use: most models write JSON. */
+function repaired(text: string): string {
+  const { jsonrepair }: typeof import('jsonrepair') = require('jsonrepair')
+  return jsonrepair(text)
 }
 
 /** A lone surrogate can also be written as an escape: an endpoint that parses the arguments then refuses them. */

@@ -16,6 +16,15 @@ export function asText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
+/**
+ * Whether no text in a JSON value holds a lone surrogate, or one of these texts, given as they stand inside JSON. Told by its
+ * JSON, which is quick; "no" may be wrong.
+ */
+export function isClean(value: unknown, escaped: readonly string[] = []): boolean {
+  const json = JSON.stringify(value) ?? ''
+  return !/\\ud[89a-f]/.test(json) && !escaped.some((text) => json.includes(text))
+}
+
 /** The value with every text in it, names of fields too, put through a change; the value itself where nothing changes. */
 export function mapTexts<T>(value: T, change: (text: string) => string): T {
   return holdsChange(value, change) ? (changed(value, change) as T) : value // of the same shape

@@ -17,44 +17,67 @@ import type {
 import { addCharged, chargeOf, NOTHING } from './charge.js'
 
 type Writable<T> = { -readonly [Field in keyof T]: T[Field] }
+type Pending = Omit<PendingEffect, 'started' | 'outcomes'> & {
+  started: string[]
+  outcomes: Record<string, Observation>
+}
+type Writing = Writable<Omit<RunRecord, 'steps' | 'calls' | 'pending'>> & {
+  steps: StepRecord[]
+  calls: (ModelCall | null)[]
+  pending?: Pending
+}
 
 /** The records of a tree of runs by path, while it is under way. */
 export type Records = Record<string, RunRecord>
 
 /** Brings the records up to date. A list of entries folds to a snapshot, in the process that runs and in one that reads a journal. */
 export function applyEntry(runs: Records, entry: JournalEntry): void {
-  const { path, ms, opening, call, effect, started, outcome, step, end } = entry
-  if (opening !== undefined && path === '') for (const old of Object.keys(runs)) delete runs[old] // another run begins
-  if (opening !== undefined)
-    runs[path] = { opening, steps: [], states: {}, facts: {}, artifacts: {}, calls: [], charged: NOTHING, ms }
-  const run = runs[path] as Writable<RunRecord> // opened before
-  const calls = run.calls as (ModelCall | null)[]
+  const { path, ms, effect, outcome } = entry
+  if (entry.opening !== undefined) open(runs, path, entry.opening)
+  const run = runs[path] as Writing // opened before
   run.ms = ms
-  if (call !== undefined) {
-    const { place = calls.length } = call
-    while (calls.length < place) calls.push(null) // a call that is under way, or failed
-    if (call.place !== undefined) calls[place] = call.call
-    run.charged = addCharged(run.charged, chargeOf(call.call, call.charged))
-  }
-  if (entry.resumed) {
-    calls.length = run.pending?.modelCalls ?? 0
-    delete run.end
-  }
-  if (entry.states !== undefined) run.states = { ...run.states, ...entry.states }
-  if (entry.facts !== undefined) run.facts = { ...run.facts, ...entry.facts }
+  if (entry.call !== undefined) applyCall(run, entry.call)
+  if (entry.resumed) resume(run)
+  Object.assign(run.states, entry.states)
+  Object.assign(run.facts, entry.facts)
   Object.assign(run.artifacts, entry.artifacts)
-  const { pending } = run
-  if (effect !== undefined) run.pending = { started: [], outcomes: {}, ...pending, ...effect } as PendingEffect // its first part has the rest
-  if (started !== undefined && pending !== undefined)
-    run.pending = { ...pending, started: [...pending.started, started] }
-  if (outcome !== undefined && pending !== undefined)
-    run.pending = { ...pending, outcomes: { ...pending.outcomes, [outcome.callId]: outcome } }
-  if (step !== undefined) {
-    ;(run.steps as StepRecord[]).push(stepRecord(step, pending, calls))
-    run.calls = []
-    delete run.pending
+  if (effect !== undefined) run.pending = withPart(run.pending, effect)
+  if (entry.started !== undefined) run.pending?.started.push(entry.started)
+  if (outcome !== undefined && run.pending !== undefined) {
+    // Not assigned: an id may be "__proto__".
+    run.pending.outcomes = { ...run.pending.outcomes, [outcome.callId]: outcome }
   }
-  if (end !== undefined) run.end = end
+  if (entry.step !== undefined) closeStep(run, entry.step)
+  if (entry.end !== undefined) run.end = entry.end
+}
+
+function open(runs: Records, path: string, opening: RunRecord['opening']): void {
+  if (path === '') for (const old of Object.keys(runs)) delete runs[old] // another run begins
+  runs[path] = { opening, steps: [], states: {}, facts: {}, artifacts: {}, calls: [], charged: NOTHING, ms: 0 }
+}
+
+function applyCall(run: Writing, { place, call, charged }: NonNullable<JournalEntry['call']>): void {
+  if (place !== undefined) {
+    while (run.calls.length < place) run.calls.push(null) // a call that is under way, or failed
+    run.calls[place] = call
+  }
+  run.charged = addCharged(run.charged, chargeOf(call, charged))
+}
+
+function resume(run: Writing): void {
+  run.calls.length = run.pending?.modelCalls ?? 0
+  delete run.end
+}
+
+/** What is known of an effect; its first part has all that must be. */
+function withPart(known: Pending | undefined, part: Partial<PendingEffect>): Pending {
+  return { started: [], ...known, ...part, outcomes: { ...(part.outcomes ?? known?.outcomes) } } as Pending
+}
+
+function closeStep(run: Writing, step: NonNullable<JournalEntry['step']>): void {
+  run.steps.push(stepRecord(step, run.pending, run.calls))
+  run.calls = []
+  delete run.pending
 }
 
 function stepRecord(

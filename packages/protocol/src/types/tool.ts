@@ -27,7 +27,7 @@ export interface Tool {
   /** Does the work. The result is text, or a value that is shown as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: the arguments were checked against `parameters`; `defineTool` gives them a type
   execute(args: any, ctx: ToolContext): Promise<Json> | Json
-  /** Changes nothing: such calls of one step run at once. Default false. */
+  /** Changes nothing: such calls of one step run at once, and may be made again. Default false. */
   readonly readOnly?: boolean
   /** May be made again when it is not known whether it was made. Default false. */
   readonly idempotent?: boolean

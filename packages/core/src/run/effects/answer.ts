@@ -11,13 +11,18 @@ export async function performAnswer(run: RunState, action: AnswerAction): Promis
 
 async function adopt(run: RunState, path: string): Promise<void> {
   const { workspace, workspaces } = run.env
-  const chosen = run.children[path] && run.tree.runs[path]?.opening.workspace
-  if (chosen !== undefined && chosen !== workspace && workspace !== undefined && workspaces !== undefined)
-    return await run.env.clock.during(workspaces.commit(chosen, workspace))
-  const forks = Object.keys(run.children).filter((one) => run.tree.runs[one]?.opening.workspace !== workspace)
-  throw new HarnessError('E_PROTOCOL_ACTION', {
-    message: `The answer commits the workspace of "${path}", which is no child run with a forked one.`,
-    hint: `Use one of: ${nearestNames(path, forks, 5).join(', ') || 'none, as no child run had a fork'}.`,
+  if (run.children[path] === undefined) throw noChild(run, path)
+  const chosen = run.tree.runs[path]?.opening.workspace
+  // A child that worked in our workspace, or in none, left nothing to take over: not every host has workspaces.
+  if (chosen === undefined || chosen === workspace || workspace === undefined || workspaces === undefined) return
+  await run.env.clock.during(workspaces.commit(chosen, workspace))
+}
+
+function noChild(run: RunState, path: string): HarnessError {
+  const known = nearestNames(path, Object.keys(run.children), 5).join(', ')
+  return new HarnessError('E_PROTOCOL_ACTION', {
+    message: `The answer commits the workspace of "${path}", which is no child run.`,
+    hint: `Use one of: ${known || 'none, as there was no child run'}.`,
     slot: 'action',
     step: run.turn.step,
   })

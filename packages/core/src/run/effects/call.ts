@@ -1,4 +1,4 @@
-import type { CallAction, Message } from '@harnesswright/protocol'
+import type { CallAction, Message, Observation, Question, SpawnAction, ToolCall } from '@harnesswright/protocol'
 import type { PreparedCall } from '../../tools/prepare.js'
 import { checkpoint, keep } from '../checkpoint.js'
 import type { RunState } from '../run-state.js'
@@ -13,33 +13,75 @@ import { stuckOn } from './stuck.js'
  * (4) tools of the environment, at once or in series; (5) `toolResult`, in call order, then the observations are final.
  */
 export async function performCall(run: RunState, action: CallAction, before: readonly Message[]): Promise<Outcome> {
-  await beforeGuards(run, action, before)
-  const prepared = await prepareCalls(run, action.calls)
-  const waiting = await waitFor(run, prepared)
-  if (waiting !== undefined) return waiting
+  const guarded = guardCalls(run, action, before, action.calls)
+  const prepared = guarded instanceof Promise ? await guarded : guarded
+  const questions = questionsOf(prepared)
+  if (questions.length > 0) return await waitFor(run, prepared, questions)
   const open = openCalls(prepared)
-  if (open.length > 0 && pendingOf(run)?.isGuarded !== true)
-    await checkpoint(run, { effect: { ...beginning(run, action, before), ...guardedPart(run, prepared) } })
-  await makeCalls(run, open, isTogether(action, open))
-  const observations = await settleCalls(run, prepared)
+  if (open.length > 0) await performOpen(run, action, before, { prepared, open })
+  const settled = settleCalls(run, prepared)
+  return outcomeOfCalls(run, action, prepared, settled instanceof Promise ? await settled : settled)
+}
+
+/** Phase 3. */
+function makeDurable(
+  run: RunState,
+  action: CallAction,
+  before: readonly Message[],
+  prepared: readonly PreparedCall[],
+): Promise<void> | undefined {
+  if (pendingOf(run)?.isGuarded === true) return undefined
+  return checkpoint(run, { effect: { ...beginning(run, action, before), ...guardedPart(run, prepared) } })
+}
+
+/** Phases 3 and 4. */
+function performOpen(
+  run: RunState,
+  action: CallAction,
+  before: readonly Message[],
+  { prepared, open }: { readonly prepared: readonly PreparedCall[]; readonly open: readonly PreparedCall[] },
+): Promise<void> {
+  const kept = makeDurable(run, action, before, prepared)
+  const make = (): Promise<void> => makeCalls(run, open, isTogether(action, open))
+  return kept === undefined ? make() : kept.then(make)
+}
+
+function outcomeOfCalls(
+  run: RunState,
+  action: CallAction,
+  prepared: readonly PreparedCall[],
+  observations: readonly Observation[],
+): Outcome {
   const limit = limitOfCalls(run, prepared)
   return { observations, ...stuckOn(run, action, observations), ...(limit && { limit }) }
 }
 
-/** A guard may ask a person, and then the run waits before phase 2: what it goes on from is durable before the guards. */
-export async function beforeGuards(
+/**
+ * Phases 1 and 2. A guard may ask a person, and then the run waits before phase 2: what it goes on from is durable before the
+ * guards.
+ */
+export function guardCalls(
   run: RunState,
-  action: Parameters<typeof beginning>[1],
+  action: CallAction | SpawnAction,
   before: readonly Message[],
-): Promise<void> {
-  if (run.harness.hooks.toolCall.taps.length === 0 || pendingOf(run) !== undefined) return
-  await checkpoint(run, { effect: beginning(run, action, before) })
+  calls: readonly ToolCall[],
+): ReturnType<typeof prepareCalls> {
+  const mayAsk = run.harness.hooks.toolCall.taps.length > 0 && pendingOf(run) === undefined
+  const kept = mayAsk ? checkpoint(run, { effect: beginning(run, action, before) }) : undefined
+  return kept === undefined ? prepareCalls(run, calls) : kept.then(() => prepareCalls(run, calls))
 }
 
-/** What the run waits for, if a call needs the leave of a person whom nobody can ask now. States stay as before the guards. */
-export async function waitFor(run: RunState, prepared: readonly PreparedCall[]): Promise<Outcome | undefined> {
-  const questions = prepared.flatMap(({ question }) => question ?? [])
-  if (questions.length === 0) return undefined
+/** Questions to a person whom nobody can ask now. */
+export function questionsOf(prepared: readonly PreparedCall[]): readonly Question[] {
+  return prepared.flatMap(({ question }) => question ?? [])
+}
+
+/** The run waits for the leave of a person. States stay as before the guards. */
+export async function waitFor(
+  run: RunState,
+  prepared: readonly PreparedCall[],
+  questions: readonly Question[],
+): Promise<Outcome> {
   const ids = prepared.map((_, place) => questionId(run, place))
   const given = Object.fromEntries(Object.entries(run.tree.answers).filter(([id]) => ids.includes(id)))
   await keep(run, { effect: { questions, answers: { ...pendingOf(run)?.answers, ...given } } })

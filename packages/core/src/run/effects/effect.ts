@@ -7,6 +7,8 @@ import { performFail } from './fail.js'
 import { performSpawn } from './spawn.js'
 import { performThink } from './think.js'
 
+type Beginning = Pick<PendingEffect, 'action' | 'directive' | 'capabilities' | 'before' | 'modelCalls' | 'at'>
+
 /** What came of an effect. */
 export interface Outcome {
   readonly observations: readonly Observation[]
@@ -51,7 +53,11 @@ export function outcomeOf(run: RunState, id: string): Observation | undefined {
 
 /** What is durable of an effect from its beginning on; nothing where it is durable already. */
 export function beginning(run: RunState, action: Action, before: readonly Message[]): Partial<PendingEffect> {
-  if (pendingOf(run) !== undefined) return {}
+  return pendingOf(run) === undefined ? beginningOf(run, action, before) : {}
+}
+
+/** What is kept of an effect from its beginning on, clean. */
+export function beginningOf(run: RunState, action: Action, before: readonly Message[]): Beginning {
   const { directive, capabilities, modelCalls, at } = run.turn
   const names = capabilities.tools.map(({ name }) => name)
   return run.clean({ action, directive, capabilities: names, before, modelCalls: modelCalls.length, at })

@@ -20,8 +20,8 @@ import { mapConcurrently } from '../concurrency.js'
 import { leftOf } from '../ctx.js'
 import { drive } from '../run.js'
 import type { RunState } from '../run-state.js'
-import { beforeGuards, limitOfCalls, waitFor } from './call.js'
-import { guardedPart, makeCalls, openCalls, prepareCalls, settleCalls } from './calls.js'
+import { guardCalls, limitOfCalls, questionsOf, waitFor } from './call.js'
+import { guardedPart, makeCalls, openCalls, settleCalls } from './calls.js'
 import { beginning, type Outcome, outcomeOf, pendingOf } from './effect.js'
 
 /**
@@ -31,10 +31,9 @@ import { beginning, type Outcome, outcomeOf, pendingOf } from './effect.js'
 export async function performSpawn(run: RunState, action: SpawnAction, before: readonly Message[]): Promise<Outcome> {
   const { calls = [] } = action
   checkRuns(run, action.runs, calls)
-  await beforeGuards(run, action, before)
-  const prepared = await prepareCalls(run, calls)
-  const waiting = await waitFor(run, prepared)
-  if (waiting !== undefined) return waiting
+  const prepared = await guardCalls(run, action, before, calls)
+  const asked = questionsOf(prepared)
+  if (asked.length > 0) return await waitFor(run, prepared, asked)
   if (pendingOf(run)?.isGuarded !== true) {
     const leases = leasesOf(action.runs, leftOf(run))
     await checkpoint(run, { effect: { ...beginning(run, action, before), ...guardedPart(run, prepared), leases } })

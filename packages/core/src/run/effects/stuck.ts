@@ -1,4 +1,4 @@
-import type { CallAction, Observation } from '@harnesswright/protocol'
+import type { CallAction, Observation, Step } from '@harnesswright/protocol'
 import type { RunState } from '../run-state.js'
 
 /** Steps in a row of which no call could be read, before the run is ended with a forced answer. */
@@ -23,17 +23,32 @@ export function stuckOn(
     return one.kind === 'call' && one.calls.every((call) => run.brokenArguments.has(call.id))
   })
   if (unread.length === MAX_UNREADABLE) return { limit: 'malformed' }
-  const marks = steps.slice(-repeats - 1).flatMap((step) => marksOf(step.action, step.observations))
-  const same = marks.length - 1 - marks.findLastIndex((mark) => mark !== marks.at(-1))
+  const same = rowOf(steps.slice(-repeats - 1))
   if (same < repeats) return {}
   // The row was long enough before this step: the model was told, and did the same again.
   return same - action.calls.length >= repeats ? { limit: 'loop' } : { feedback: REPEATED }
 }
 
-/** A text for each call of a step that is the same for calls of the same tool, arguments and result. */
-function marksOf(action: { readonly kind: string }, observations: readonly Observation[]): readonly string[] {
-  if (action.kind !== 'call') return [action.kind]
-  return (action as CallAction).calls.map(({ id, name, arguments: text }) => {
-    return JSON.stringify([name, text, observations.find((observation) => observation.callId === id)?.content])
+type Done = Pick<Step, 'action' | 'observations'>
+
+/** How many calls at the end are the same. */
+function rowOf(steps: readonly Done[]): number {
+  let row = 0
+  let last: readonly unknown[] | undefined
+  for (const step of steps.toReversed()) {
+    for (const mark of marksOf(step).toReversed()) {
+      last ??= mark
+      if (mark.some((part, index) => part !== last?.[index])) return row
+      row++
+    }
+  }
+  return row
+}
+
+/** What is the same for calls of the same tool, arguments and result, for each call of a step. */
+function marksOf({ action, observations }: Done): readonly (readonly unknown[])[] {
+  if (action.kind !== 'call') return [[action.kind]]
+  return action.calls.map(({ id, name, arguments: text }) => {
+    return [name, text, observations.find((observation) => observation.callId === id)?.content]
   })
 }

@@ -107,16 +107,20 @@ class Exchange implements Receiver {
   onPiece(bytes: Uint8Array): void {
     const reader = this.#reader
     if (this.#isSettled || reader === undefined) return
-    if (this.#watchdog.wait === 'first byte') this.#watchdog.expect('next chunk', this.#line.waits.idleMs)
-    else this.#watchdog.touch()
+    this.#watchdog.touch()
     try {
       reader.push(bytes)
       if (reader.isOver) this.#leave(reader.end())
-      else if (reader.isFinished && this.#watchdog.wait !== 'counts')
+      else if (!reader.isFinished) this.#expectMore()
+      else if (this.#watchdog.wait !== 'counts')
         this.#watchdog.expect('counts', Math.min(this.#line.waits.idleMs, AFTERMATH_MS))
     } catch (error) {
       this.#close(error)
     }
+  }
+
+  #expectMore(): void {
+    if (this.#watchdog.wait === 'first byte') this.#watchdog.expect('next chunk', this.#line.waits.idleMs)
   }
 
   onEnd(): void {

@@ -1,9 +1,9 @@
-import type { EventBase, EventBody, HarnessEvent } from '@harnesswright/protocol'
 import { expect, test } from 'vitest'
+import type { HarnessEvent } from '../types/index.js'
 import { EventStream } from './event-stream.js'
 
-const base: EventBase = { path: '', step: 1, at: 0 }
-const warning = (message: string): EventBody => ({ type: 'warning', message })
+const at = { path: '', step: 1, at: 0 }
+const warning = (message: string): HarnessEvent => ({ ...at, type: 'warning', message })
 const aStream = (observe?: (event: HarnessEvent) => void): { stream: EventStream; warnings: string[] } => {
   const warnings: string[] = []
   return { stream: new EventStream(observe, (message) => warnings.push(message)), warnings }
@@ -18,10 +18,10 @@ async function messagesOf(events: AsyncIterable<HarnessEvent>): Promise<string[]
 test('a reader gets every event from its start to the close, in order', async () => {
   const { stream } = aStream()
   const reading = messagesOf(stream.read(() => {}))
-  stream.emit(base, warning('a'))
+  stream.emit(warning('a'))
   await new Promise((resolve) => setImmediate(resolve))
-  stream.emit(base, warning('b'))
-  stream.emit(base, warning('c'))
+  stream.emit(warning('b'))
+  stream.emit(warning('c'))
   stream.close()
 
   expect(await reading).toEqual(['a', 'b', 'c'])
@@ -30,9 +30,9 @@ test('a reader gets every event from its start to the close, in order', async ()
 test('two readers at once each get every event', async () => {
   const { stream } = aStream()
   const readings = [messagesOf(stream.read(() => {})), messagesOf(stream.read(() => {}))]
-  stream.emit(base, warning('a'))
+  stream.emit(warning('a'))
   await new Promise((resolve) => setImmediate(resolve))
-  stream.emit(base, warning('b'))
+  stream.emit(warning('b'))
   stream.close()
 
   expect(await Promise.all(readings)).toEqual([
@@ -53,7 +53,7 @@ test('who leaves early is reported, who reads to the end is not', async () => {
     for await (const event of stream.read(() => left.push('early'))) if (event.type === 'warning') break
   })()
   const late = messagesOf(stream.read(() => left.push('late')))
-  stream.emit(base, warning('a'))
+  stream.emit(warning('a'))
   await early
   expect(left).toEqual(['early'])
   stream.close()
@@ -66,7 +66,7 @@ test('who leaves early is reported, who reads to the end is not', async () => {
 test('after the close a reader gets no event, and ends', async () => {
   const { stream } = aStream()
   stream.close()
-  stream.emit(base, warning('late'))
+  stream.emit(warning('late'))
 
   expect(await messagesOf(stream.read(() => {}))).toEqual([])
 })
@@ -75,10 +75,10 @@ test('an event that comes after the close reaches nobody who had read to the end
   const seen: string[] = []
   const { stream } = aStream((event) => seen.push(event.type))
   const reading = messagesOf(stream.read(() => {}))
-  stream.emit(base, warning('a'))
+  stream.emit(warning('a'))
   stream.close()
-  stream.emit(base, { type: 'step-start' })
-  stream.emit(base, warning('a late result was discarded'))
+  stream.emit({ ...at, type: 'step-start' })
+  stream.emit(warning('a late result was discarded'))
 
   expect(await reading).toEqual(['a'])
   expect(seen).toEqual(['warning', 'warning'])
@@ -90,8 +90,8 @@ test('an observer that throws is reported once and not called again', () => {
     calls++
     throw new Error('disk full')
   })
-  stream.emit(base, warning('a'))
-  stream.emit(base, warning('b'))
+  stream.emit(warning('a'))
+  stream.emit(warning('b'))
 
   expect(calls).toBe(1)
   expect(warnings).toEqual([expect.stringMatching(/observer.*disk full/)])
@@ -101,8 +101,8 @@ test('an asynchronous observer that fails is reported too, and ends nothing', as
   const { stream, warnings } = aStream(async () => {
     throw new Error('socket closed')
   })
-  stream.emit(base, warning('a'))
-  stream.emit(base, warning('b'))
+  stream.emit(warning('a'))
+  stream.emit(warning('b'))
   await new Promise((resolve) => setImmediate(resolve))
 
   expect(warnings).toEqual([expect.stringMatching(/observer.*socket closed/)])
@@ -112,7 +112,7 @@ test('events are frozen to their leaves: no observer rewrites what is recorded',
   const observation = { callId: 'a', tool: 'look', ok: true, content: 'x', data: { a: [1] } }
   const seen: HarnessEvent[] = []
   const { stream } = aStream((event) => seen.push(event))
-  stream.emit(base, { type: 'tool-end', callId: 'a', tool: 'look', observation, ms: 0 })
+  stream.emit({ ...at, type: 'tool-end', callId: 'a', tool: 'look', observation, ms: 0 })
 
   expect(Object.isFrozen(seen[0])).toBe(true)
   expect(Object.isFrozen(observation.data.a)).toBe(true)
@@ -122,7 +122,7 @@ test('a reader who comes late to a hundred thousand events reads them in little 
   const { stream } = aStream()
   const reader = stream.read(() => {})
   const first = reader.next()
-  for (let count = 0; count < 100_000; count++) stream.emit(base, { type: 'step-start' })
+  for (let count = 0; count < 100_000; count++) stream.emit({ ...at, type: 'step-start' })
   stream.close()
   await first
   const before = performance.now()

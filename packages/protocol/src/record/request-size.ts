@@ -1,5 +1,13 @@
-import { type Message, type ModelInfo, type ModelRequest, type Tool, utf8Length } from '@harnesswright/protocol'
-import type { Environment } from '../environment/environment.js'
+import { utf8Length } from '../json/text.js'
+import type { Message, ModelInfo, ModelRequest, Tool } from '../types/index.js'
+
+/** How requests are measured. */
+export interface SizeOptions {
+  /** Tokens of a text for a model. Default: from bytes. */
+  readonly countTokens?: (text: string, model: string) => number
+  /** Bounds never below a token for each byte. */
+  readonly budget?: 'strict'
+}
 
 /** Tokens that an endpoint may add around each message and tool. */
 const OVERHEAD_TOKENS = 16
@@ -33,25 +41,25 @@ function sentText(value: Message | Tool): string {
  * tokens per byte times 1.25 is used instead, unless the budget is strict.
  */
 export class RequestSizes {
-  readonly #env: Environment
+  readonly #options: SizeOptions
   /** The highest that each model has reported. */
   readonly tokensPerByte: Map<string, number> = new Map()
 
-  constructor(env: Environment) {
-    this.#env = env
+  constructor(options: SizeOptions) {
+    this.#options = options
   }
 
   /** Most tokens that the request can be. */
-  bound(request: ModelRequest, model: ModelInfo): number {
+  bound(request: ModelRequest, model: ModelInfo, ofParts: number = requestBytes(request)): number {
     const { messages, tools = [], schema } = request
-    const { countTokens, budget } = this.#env
+    const { countTokens, budget } = this.#options
     const overhead = (messages.length + tools.length) * OVERHEAD_TOKENS
     const form = schema === undefined ? '' : JSON.stringify(schema)
     if (countTokens !== undefined) {
       const count = (part: Message | Tool): number => countTokens(sentText(part), model.id)
       return overhead + sumOf(messages, count) + sumOf(tools, count) + countTokens(form, model.id)
     }
-    const bytes = requestBytes(request) + utf8Length(form)
+    const bytes = ofParts + (form === '' ? 0 : utf8Length(form))
     const ratio = budget === 'strict' ? undefined : this.tokensPerByte.get(model.id)
     return ratio === undefined
       ? bytes + overhead
@@ -60,20 +68,22 @@ export class RequestSizes {
 
   /** Likely tokens of messages: for memories that keep a view small. */
   estimate(messages: readonly Message[], model: ModelInfo): number {
-    const { countTokens } = this.#env
+    const { countTokens } = this.#options
     if (countTokens !== undefined) return sumOf(messages, (message) => countTokens(sentText(message), model.id) + 4)
     return Math.ceil(sumOf(messages, sentBytes) * (this.tokensPerByte.get(model.id) ?? 0.3)) + 4 * messages.length
   }
 
-  /** Learns from what a model reported. */
-  learn(request: ModelRequest, model: ModelInfo, inputTokens: number | null): void {
-    const bytes = requestBytes(request)
-    if (inputTokens === null || bytes === 0) return
-    this.tokensPerByte.set(model.id, Math.max(this.tokensPerByte.get(model.id) ?? 0, inputTokens / bytes))
+  /** Learns from what a model reported of a request of so many bytes; says whether that is more than before. */
+  learn(bytes: number, model: ModelInfo, inputTokens: number | null): boolean {
+    if (inputTokens === null || bytes === 0) return false
+    if (inputTokens / bytes <= (this.tokensPerByte.get(model.id) ?? 0)) return false
+    this.tokensPerByte.set(model.id, inputTokens / bytes)
+    return true
   }
 }
 
-function requestBytes({ messages, tools = [] }: ModelRequest): number {
+/** Bytes of the messages and tools of a request. */
+export function requestBytes({ messages, tools = [] }: ModelRequest): number {
   return sumOf(messages, sentBytes) + sumOf(tools, sentBytes)
 }
 

@@ -1,4 +1,6 @@
-import { objectText, type ToolCall, wellFormed } from '@harnesswright/protocol'
+import { objectText } from '../json/object-text.js'
+import { wellFormed } from '../json/text.js'
+import type { ToolCall } from '../types/index.js'
 
 /** What canonical calls need of a run. */
 interface CallBook {
@@ -6,8 +8,8 @@ interface CallBook {
   readonly brokenArguments: Map<string, string>
   readonly turn: {
     readonly step: number
-    /** Ids of the calls of this step's replies that no action has made yet. */
-    readonly openCalls: Set<string>
+    /** Arguments of the calls of this step's replies that no action has made yet, by id. */
+    readonly openCalls: Map<string, string>
   }
 }
 
@@ -16,15 +18,18 @@ const SAFE_ID = /^[a-zA-Z0-9_-]{1,64}$/
 /** Calls with ids that are safe and new in the run, and arguments that are the text of a JSON object. `isCut`: the reply was. */
 export function canonicalCalls(book: CallBook, calls: readonly ToolCall[], isCut = false): readonly ToolCall[] {
   const canonical = calls.map((call, index) => canonicalCall(book, call, index, isCut))
-  for (const { id } of canonical) book.turn.openCalls.add(id)
+  for (const { id, arguments: text } of canonical) book.turn.openCalls.set(id, text)
   return canonical
 }
 
 /** The calls of an action: those of this step's replies as they are, others made canonical. */
 export function actionCalls(book: CallBook, calls: readonly ToolCall[]): readonly ToolCall[] {
   return calls.map((call, index) => {
-    const isOwn = book.turn.openCalls.delete(call.id) && objectText(call.arguments) === call.arguments
-    return isOwn ? call : canonicalCall(book, call, index)
+    const said = book.turn.openCalls.get(call.id)
+    const isOwn = said !== undefined && (said === call.arguments || objectText(call.arguments) === call.arguments)
+    book.turn.openCalls.delete(call.id)
+    if (!isOwn) return canonicalCall(book, call, index)
+    return Object.isFrozen(call) ? call : { id: call.id, name: call.name, arguments: call.arguments }
   })
 }
 

@@ -1,14 +1,14 @@
-import type { ToolCall } from '@harnesswright/protocol'
-import { objectText } from '@harnesswright/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { objectText } from '../json/object-text.js'
+import type { ToolCall } from '../types/index.js'
 import { actionCalls, canonicalCalls } from './call-text.js'
 
 type Book = Parameters<typeof canonicalCalls>[0]
 const aBook = (step = 1): Book => ({
   callIds: new Set(),
   brokenArguments: new Map(),
-  turn: { step, openCalls: new Set() },
+  turn: { step, openCalls: new Map() },
 })
 const call = (id: string, args = '{}'): ToolCall => ({ id, name: 'look', arguments: args })
 

@@ -1,15 +1,6 @@
-import {
-  addCharged,
-  type Charged,
-  chargeOf,
-  HarnessError,
-  type Limits,
-  NOTHING,
-  type Price,
-  type Spent,
-  spentOf,
-  type Usage,
-} from '@harnesswright/protocol'
+import { HarnessError } from '../errors/error.js'
+import type { Charged, Limits, Price, Spent, Usage } from '../types/index.js'
+import { addCharged, chargeOf, NOTHING, spentOf } from './charge.js'
 
 /** What one request may use at most. */
 export interface Bound {

@@ -1,13 +1,10 @@
-import type { Message, ModelRequest, Tool } from '@harnesswright/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createEnvironment, type EnvironmentOptions } from '../environment/create-environment.js'
-import { createScriptedModel } from '../testkit/scripted-model.js'
-import { RequestSizes } from './request-size.js'
+import type { Message, ModelInfo, ModelRequest, Tool } from '../types/index.js'
+import { RequestSizes, requestBytes, type SizeOptions } from './request-size.js'
 
-const model = createScriptedModel(['x'])
-const sizesOf = (options: Partial<EnvironmentOptions> = {}): RequestSizes =>
-  new RequestSizes(createEnvironment({ model, ...options }))
+const model: ModelInfo = { id: 'scripted', supports: {} }
+const sizesOf = (options: SizeOptions = {}): RequestSizes => new RequestSizes(options)
 const requestOf = (...messages: readonly Message[]): ModelRequest => ({ purpose: 'act', messages })
 const user = (content: string): Message => ({ role: 'user', content })
 
@@ -58,20 +55,20 @@ describe('the bound of a request', () => {
   test('shrinks to what the model has reported and a quarter more, and never below the highest it has reported', () => {
     const sizes = sizesOf()
     const long = requestOf(user('x'.repeat(1_000)))
-    sizes.learn(long, model, 250)
-    sizes.learn(long, model, 200)
+    sizes.learn(requestBytes(long), model, 250)
+    sizes.learn(requestBytes(long), model, 200)
 
     expect(sizes.bound(long, model)).toBe(Math.ceil(250 * 1.25) + 16)
-    sizes.learn(long, model, 400)
+    sizes.learn(requestBytes(long), model, 400)
     expect(sizes.bound(long, model)).toBe(500 + 16)
   })
 
   test('stays that of the bytes with a strict budget, and where nothing was reported', () => {
     const strict = sizesOf({ budget: 'strict' })
     const long = requestOf(user('x'.repeat(1_000)))
-    strict.learn(long, model, 250)
+    strict.learn(requestBytes(long), model, 250)
     const lax = sizesOf()
-    lax.learn(long, model, null)
+    lax.learn(requestBytes(long), model, null)
 
     expect(strict.bound(long, model)).toBe(1_016)
     expect(lax.bound(long, model)).toBe(1_016)
@@ -80,9 +77,9 @@ describe('the bound of a request', () => {
   test('of one model says nothing of another', () => {
     const sizes = sizesOf()
     const long = requestOf(user('x'.repeat(1_000)))
-    sizes.learn(long, model, 250)
+    sizes.learn(requestBytes(long), model, 250)
 
-    expect(sizes.bound(long, createScriptedModel(['x'], { id: 'other' }))).toBe(1_016)
+    expect(sizes.bound(long, { id: 'other', supports: {} })).toBe(1_016)
   })
 
   test('is what the tokeniser of the environment counts, where there is one', () => {
@@ -101,7 +98,7 @@ describe('the estimate of messages', () => {
 
   test('follows the highest share that the model has reported', () => {
     const sizes = sizesOf()
-    sizes.learn(requestOf(thousand), model, 250)
+    sizes.learn(requestBytes(requestOf(thousand)), model, 250)
 
     expect(sizes.estimate([thousand], model)).toBe(254)
   })

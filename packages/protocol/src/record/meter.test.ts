@@ -1,6 +1,8 @@
-import { DEFAULT_LIMITS, isHarnessError, type Limits, type Price, type Usage } from '@harnesswright/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { DEFAULT_LIMITS } from '../effective-limits.js'
+import { isHarnessError } from '../errors/error.js'
+import type { Limits, Price, Usage } from '../types/index.js'
 import { Meter, type Reservation } from './meter.js'
 
 const price: Price = { input: 2, output: 10, cached: 0.5, source: 'a test', date: '2026-01-01' }
