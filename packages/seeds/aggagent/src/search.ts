@@ -17,52 +17,70 @@ export interface Hit {
 /** The parts of passages that hold most of a query, the best first; of equal ones the earlier. */
 export function searchPassages(passages: readonly Passage[], query: string, most: number): readonly Hit[] {
   const wanted = wordsOf(query).slice(0, MAX_QUERY_WORDS)
-  const known = new Set(wanted)
   const hits = passages.flatMap((passage) => {
-    const best = bestPart(passage, wanted, known)
+    const best = bestPart(passage, wanted)
     return best === undefined ? [] : [{ passage, ...best }]
   })
   return hits.toSorted((one, other) => other.score - one.score).slice(0, most)
 }
 
-/** A stretch of a text without white space, and the words in it. */
-interface Token {
-  readonly start: number
-  readonly end: number
-  readonly words: readonly string[]
+/** A text taken apart. */
+interface Index {
+  /** Stretches without white space: where they begin and end. */
+  readonly tokens: readonly { readonly start: number; readonly end: number }[]
+  /** Every word in its order, with the token that it is in. */
+  readonly words: readonly { readonly text: string; readonly token: number }[]
+  /** Where each word stands among all. */
+  readonly places: ReadonlyMap<string, readonly number[]>
 }
 
 /** The part of a passage that holds most of the query; parts overlap by half, so that nothing falls between two. */
-function bestPart(
-  passage: Passage,
-  wanted: readonly string[],
-  known: ReadonlySet<string>,
-): Omit<Hit, 'passage'> | undefined {
-  const tokens = tokensOf(passage)
-  let best: { from: number; score: number } | undefined
+function bestPart(passage: Passage, wanted: readonly string[]): Omit<Hit, 'passage'> | undefined {
+  const { tokens, words, places } = indexOf(passage)
+  const found = [...new Set(wanted)]
+    .flatMap((word) => places.get(word) ?? [])
+    .sort((one, other) => one - other)
+    .flatMap((place) => words[place] ?? [])
+  if (found.length === 0) return undefined
+  let best: { from: number; common: number } | undefined
   for (let from = 0; from < tokens.length; from += HIT_WORDS / 2) {
-    const words = tokens.slice(from, from + HIT_WORDS).flatMap((token) => token.words)
-    const found = words.filter((word) => known.has(word))
-    const score = found.length === 0 ? 0 : commonLength(wanted, found) / wanted.length
-    if (score > (best?.score ?? 0)) best = { from, score }
+    const inside = found.filter(({ token }) => token >= from && token < from + HIT_WORDS)
+    const least = best?.common ?? 0
+    const common =
+      inside.length > least
+        ? commonLength(
+            wanted,
+            inside.map(({ text }) => text),
+          )
+        : 0
+    if (common > least) best = { from, common }
     if (from + HIT_WORDS >= tokens.length) break
   }
   if (best === undefined) return undefined
   const last = tokens[Math.min(tokens.length, best.from + HIT_WORDS) - 1]
-  return { text: passage.text.slice(tokens[best.from]?.start, last?.end), score: best.score }
+  return { text: passage.text.slice(tokens[best.from]?.start, last?.end), score: best.common / wanted.length }
 }
 
-/** Found once for each passage: they are searched again and again. */
-const taken = new WeakMap<Passage, readonly Token[]>()
+/** Made once for each passage: they are searched again and again. */
+const indexes = new WeakMap<Passage, Index>()
 
-function tokensOf(passage: Passage): readonly Token[] {
-  const tokens =
-    taken.get(passage) ??
-    Array.from(passage.text.matchAll(/\S+/g), ({ 0: token, index: start }) => {
-      return { start, end: start + token.length, words: wordsOf(token) }
-    })
-  taken.set(passage, tokens)
-  return tokens
+function indexOf(passage: Passage): Index {
+  const index = indexes.get(passage) ?? makeIndex(passage.text)
+  indexes.set(passage, index)
+  return index
+}
+
+function makeIndex(text: string): Index {
+  const found = [...text.matchAll(/\S+/g)]
+  const tokens = found.map(({ 0: token, index }) => ({ start: index, end: index + token.length }))
+  const words = found.flatMap(([token], at) => wordsOf(token).map((word) => ({ text: word, token: at })))
+  const places = new Map<string, number[]>()
+  for (const [place, { text: word }] of words.entries()) {
+    const known = places.get(word)
+    if (known === undefined) places.set(word, [place])
+    else known.push(place)
+  }
+  return { tokens, words, places }
 }
 
 /** Words and numbers of a text, in lower case, without what stands around them. */

@@ -61,22 +61,22 @@ function readEntry(folder: Folder, name: string, maxBytes: number): FileContent 
   if (!found.isFile()) throw wrongKind(path, found, 'file')
   const file = openSync(folder.at(name), READ_FLAGS)
   try {
-    assertOpened(folder, name, { file, found })
-    return { bytes: readAtMost(file, maxBytes, path), mode: Number(found.mode & 0o777n) }
+    const { size } = assertOpened(folder, name, { file, found })
+    return { bytes: readAtMost(file, Number(size), { maxBytes, path }), mode: Number(found.mode & 0o777n) }
   } finally {
     closeSync(file)
   }
 }
 
-function assertOpened(folder: Folder, name: string, opening: { file: number; found: BigIntStats }): void {
+function assertOpened(folder: Folder, name: string, opening: { file: number; found: BigIntStats }): BigIntStats {
   const opened = fstatSync(opening.file, { bigint: true })
   if (!opened.isFile() || !isSame(opened, opening.found)) throw changed(pathIn(folder, name))
   folder.verifyOpened(opening.file, name)
+  return opened
 }
 
 // The size is not trusted: a file may grow while it is read, and those of /proc say 0.
-function readAtMost(file: number, maxBytes: number, path: string): Buffer {
-  const size = fstatSync(file).size
+function readAtMost(file: number, size: number, { maxBytes, path }: { maxBytes: number; path: string }): Buffer {
   if (size > maxBytes) throw tooLarge(path, maxBytes)
   const chunks: Buffer[] = []
   let total = 0
