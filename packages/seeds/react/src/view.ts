@@ -5,5 +5,6 @@
  */
 export { stepsOf } from './evict.js'
 export { identifiersIn, mainIdentifiers } from './identifiers.js'
+export { type Replaced, replaceSteps } from './replace-steps.js'
 export { standingNotes } from './standing-notes.js'
 export { textOf, transcriptOf } from './transcript.js'
