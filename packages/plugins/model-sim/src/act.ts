@@ -4,6 +4,7 @@ import { takeUpFold } from './fold-offer.js'
 import type { Mind } from './mind.js'
 import { callFor, findOptions, type Option, type WantedCall } from './options.js'
 import { MECHANICS } from './profiles.js'
+import { nameSubgoal } from './subgoal-offer.js'
 import { writeAnswer, writeNote } from './writing.js'
 
 /** What a reply does: calls with a text beside them, or an answer. */
@@ -35,7 +36,8 @@ export function decideAct(mind: Mind, { tools, isParallel }: Allowance): Decisio
     return { kind: 'calls', text: 'Once more.', calls: [{ name: last.name, arguments: last.arguments }] }
   }
   const calls = chosen.map(({ call }, index) => confuse(call, mind, { tools, index }))
-  return { kind: 'calls', text: writeReply(chosen, mind), calls: withFold(calls, takeUpFold(mind, tools), isParallel) }
+  const first = takeUpFold(mind, tools) ?? nameSubgoal(mind, tools)
+  return { kind: 'calls', text: writeReply(chosen, mind), calls: goingFirst(first, calls, isParallel) }
 }
 
 /** What the directive names comes first, and together where several calls are allowed. */
@@ -54,14 +56,14 @@ function writeReply(chosen: readonly Option[], mind: Mind): string {
   return note === '' ? next : `Noted: ${note}. ${next}`
 }
 
-/** A fold goes before the calls of the same reply; where only one call is allowed it goes alone. */
-function withFold(
+/** A fold, or a sub-goal, goes before the calls of the same reply; where only one call is allowed it goes alone. */
+function goingFirst(
+  first: WantedCall | undefined,
   calls: readonly WantedCall[],
-  fold: WantedCall | undefined,
   isParallel: boolean,
 ): readonly WantedCall[] {
-  if (fold === undefined) return calls
-  return isParallel ? [fold, ...calls] : [fold]
+  if (first === undefined) return calls
+  return isParallel ? [first, ...calls] : [first]
 }
 
 /** One call; the directive's goals together where it names several; now and then a second one. */

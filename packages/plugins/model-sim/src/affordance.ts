@@ -54,6 +54,11 @@ export function isFold({ name, parameters }: Tool): boolean {
   return isRange || /^(?:fold|compress)/i.test(name)
 }
 
+/** True for a tool that is told what is worked towards next. */
+export function isSubgoal({ name, parameters }: Tool): boolean {
+  return /sub_?goal/i.test(name) && 'goal' in propertiesOf(parameters)
+}
+
 function propertiesOf(parameters: Tool['parameters']): object {
   return (parameters['properties'] as object | undefined) ?? {} // JSON Schema of an object
 }
