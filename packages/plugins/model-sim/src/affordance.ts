@@ -59,6 +59,11 @@ export function isSubgoal({ name, parameters }: Tool): boolean {
   return /sub_?goal/i.test(name) && 'goal' in propertiesOf(parameters)
 }
 
+/** True for a tool that takes the answer to the task. */
+export function isAnswerTool({ name }: Tool): boolean {
+  return /^(?:final|give|submit)_?answer$/i.test(name)
+}
+
 function propertiesOf(parameters: Tool['parameters']): object {
   return (parameters['properties'] as object | undefined) ?? {} // JSON Schema of an object
 }

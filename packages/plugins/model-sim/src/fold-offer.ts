@@ -7,14 +7,14 @@ import { textOf, tokensOf } from './measure.js'
 import type { Mind } from './mind.js'
 import { keysIn } from './newest.js'
 import type { WantedCall } from './options.js'
-import { FORMS } from './profiles.js'
+import { FORMS, MECHANICS } from './profiles.js'
 import type { FoldRange, Slots } from './slots.js'
 import { knownClaims, writeClaims, writeOpen } from './writing.js'
 
 /** The fold that a tool offers, taken up: the call that makes it; undefined where none is offered or it is let pass. */
 export function takeUpFold(mind: Mind, tools: readonly Tool[]): WantedCall | undefined {
   const tool = tools.find(isFold)
-  const fold = tool === undefined ? undefined : chooseFold(mind)
+  const fold = tool === undefined || isRefused(tool, mind) ? undefined : chooseFold(mind)
   if (tool === undefined || fold === undefined) return undefined
   const slots: Slots = {
     text: fold.text,
@@ -28,6 +28,12 @@ export function takeUpFold(mind: Mind, tools: readonly Tool[]): WantedCall | und
   }
   const { value } = fillSchema(tool.parameters, slots, { subject: subjectOfFold(fold) })
   return { name: tool.name, arguments: JSON.stringify(value) }
+}
+
+/** A fold that was refused again and again, with nothing else of it in between, is given up. */
+function isRefused({ name }: Tool, { sight }: Mind): boolean {
+  const last = sight.calls.filter((call) => call.name === name).slice(-MECHANICS.giveUp.failed)
+  return last.length === MECHANICS.giveUp.failed && last.every(({ failed }) => failed)
 }
 
 /** What is folded: all raw steps in view, once they take up much of it. */

@@ -1,5 +1,6 @@
 import { HarnessError, type Json, type ModelRequest, type Tool } from '@harnesswright/core'
 import { type Decision, decideAct } from './act.js'
+import { giveAnswer } from './answer-offer.js'
 import { judgeAtomic } from './atomic.js'
 import { neededFacts } from './delegations.js'
 import { fillSchema } from './fill-schema.js'
@@ -78,9 +79,16 @@ function draftPlan(mind: Mind, request: ModelRequest): Draft {
 function draftAct(mind: Mind, request: ModelRequest): Draft {
   const tools = offeredTools(request)
   const decided = decideAct(mind, { tools, isParallel: request.parallelToolCalls === true })
-  const decision = decided.kind === 'answer' ? (demandedCall(request, tools) ?? decided) : decided
+  const decision =
+    decided.kind === 'answer' ? (demandedCall(request, tools) ?? calledAnswer(decided.text, tools) ?? decided) : decided
   const fold = decision.kind === 'calls' && asksForFold(request) ? chooseFold(mind) : undefined
   return draftDecision(decision, request, { mind, more: fold === undefined ? {} : { fold } })
+}
+
+/** Where a tool takes the answer, words alone are none. */
+function calledAnswer(answer: string, tools: readonly Tool[]): Decision | undefined {
+  const call = giveAnswer(answer, tools)
+  return call === undefined ? undefined : { kind: 'calls', text: 'All is done.', calls: [call] }
 }
 
 /** As with endpoints a tool that is demanded is called, though there is no use for it: with the smallest valid arguments. */

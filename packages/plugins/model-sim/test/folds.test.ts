@@ -1,6 +1,6 @@
 import type { Message, ModelRequest, ModelResponse, Tool } from '@harnesswright/core'
 import { describe, expect, test } from 'vitest'
-import { aHead, aHeightTask, aLogTask, anIdealModel, ask, TOOLS } from './conversation.js'
+import { aHead, aHeightTask, aLogTask, anExchange, anIdealModel, ask, TOOLS } from './conversation.js'
 
 const TEXT = { type: 'string' } as const
 const ID = { type: 'integer' } as const
@@ -115,6 +115,22 @@ describe('a fold that is offered as a tool', () => {
       'fold_thoughts',
       {},
     ])
+  })
+
+  test('is given up when it was refused twice in a row', async () => {
+    const fold: Tool = { ...COMPRESS, name: 'fold_thought', parameters: { type: 'object', properties: {} } }
+    const foldsAfter = async (...results: readonly string[]): Promise<boolean> => {
+      const made = results.flatMap((result) => anExchange(fold.name, {}, result))
+      const reply = await ask(anIdealModel(sure), [...aHead(aLogTask(60)), ...steps(1, 3), ...made], {
+        ...folding,
+        tools: [...TOOLS, fold],
+      })
+      return callsOf(reply)[0]?.[0] === fold.name
+    }
+
+    expect(await foldsAfter('error: all folds are made')).toBe(true)
+    expect(await foldsAfter('error: all folds are made', 'error: all folds are made!')).toBe(false)
+    expect(await foldsAfter('error: cut', 'steps 1 to 2 are folded', 'error: all folds are made')).toBe(true)
   })
 
   test('is not mistaken for a tool of the task', async () => {
