@@ -1,0 +1,9 @@
+/**
+ * The search among tools, for capability modules of other packages: how tools are ranked, and the tool with which a model
+ * looks for them.
+ *
+ * @packageDocumentation
+ */
+export { createFindTools, type Shelf } from './search/find-tools.js'
+export { leftOutBefore, toolsWithout } from './search/left-out.js'
+export { queryOf, rankTools, type WeightedText } from './search/rank-tools.js'
