@@ -1,6 +1,7 @@
 export { actionCalls, canonicalCalls } from './codec/call-text.js'
 export { codecFor } from './codec/codec-for.js'
 export { nativeCodec } from './codec/native.js'
+export { mapConcurrently } from './concurrency.js'
 export {
   checkLimits,
   DEFAULT_LIMITS,

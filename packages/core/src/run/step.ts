@@ -27,14 +27,20 @@ import { LiveTurn } from './turn.js'
 type Chosen = Pick<PendingEffect, 'action' | 'before'>
 
 /** One step: view, direct, select, act, effect, record, checkpoint. Gives what the effect said of the run's end. */
-export async function takeStep(run: RunState): Promise<Outcome> {
+export function takeStep(run: RunState): Promise<Outcome> {
   const turn = openTurn(run)
-  const chosen = goOn(run, turn) ?? (await choose(run, turn))
-  if (chosen === undefined) return { observations: [], limit: 'done' }
+  const known = goOn(run, turn)
+  if (known !== undefined) return perform(run, turn, known)
+  return choose(run, turn).then((chosen) =>
+    chosen === undefined ? { observations: [], limit: 'done' } : perform(run, turn, chosen),
+  )
+}
+
+async function perform(run: RunState, turn: LiveTurn, chosen: Chosen): Promise<Outcome> {
   run.gate.signal.throwIfAborted()
   const outcome = await performEffect(run, chosen.action, chosen.before)
   if (outcome.questions !== undefined) return outcome
-  return await closeStep(run, turn, { ...chosen, outcome })
+  return await closeStep(run, turn, { action: chosen.action, before: chosen.before, outcome })
 }
 
 /** Begins the next turn, and then asks for the system sections, which are of its step. */
@@ -64,20 +70,23 @@ function goOn(run: RunState, turn: LiveTurn): Chosen | undefined {
   return pending?.action === undefined || pending.before === undefined ? undefined : pending
 }
 
-/** The action of this step; none where the plan says that the work is done. */
-async function choose(run: RunState, turn: LiveTurn): Promise<Chosen | undefined> {
-  await buildTurn(run, turn)
-  if (turn.directive.done === true) return undefined
-  return { action: await chooseAction(run, turn), before: turn.takeNotes() }
+/** v_t, d_t and C_t, one after another, then the action of this step; none where the plan says that the work is done. */
+function choose(run: RunState, turn: LiveTurn): Promise<Chosen | undefined> {
+  const { memory, planning, capability } = run.harness.hooks
+  const built = memory.promise(turn.view, turn).then((view) => {
+    turn.view = view
+    return planning.taps.length === 0 && capability.taps.length === 0 ? undefined : direct(run, turn)
+  })
+  return built.then(() => {
+    turn.capabilities = withBrought(run, turn.capabilities)
+    return turn.directive.done === true ? undefined : chooseAction(run, turn)
+  })
 }
 
-/** v_t, d_t and C_t, one after another. */
-async function buildTurn(run: RunState, turn: LiveTurn): Promise<void> {
-  const { memory, planning, capability } = run.harness.hooks
-  turn.view = await memory.promise(turn.view, turn)
-  if (planning.taps.length > 0) turn.directive = await planning.promise(turn.directive, turn)
-  if (capability.taps.length > 0) turn.capabilities = await capability.promise(turn.capabilities, turn)
-  turn.capabilities = withBrought(run, turn.capabilities)
+async function direct(run: RunState, turn: LiveTurn): Promise<void> {
+  const { planning, capability } = run.harness.hooks
+  turn.directive = await planning.promise(turn.directive, turn)
+  turn.capabilities = await capability.promise(turn.capabilities, turn)
 }
 
 /** The tools of the environment, then those that modules bring, then the kernel's own. */
@@ -90,12 +99,15 @@ function withBrought(run: RunState, capabilities: Capabilities): Capabilities {
   return { ...capabilities, tools: [...capabilities.tools, ...run.brought, ...cut] }
 }
 
-async function chooseAction(run: RunState, turn: LiveTurn): Promise<Action> {
-  if (turn.directive.consumesStep === true) return { kind: 'think' }
-  const { action } = run.harness.hooks
-  const chosen = await action.promise(turn).catch((error) => chooseAgain(run, turn, error))
-  if (chosen !== undefined) return chosen
-  throw new HarnessError('E_PROTOCOL_NO_ACTION', { slot: 'action', step: turn.step })
+function chooseAction(run: RunState, turn: LiveTurn): Promise<Chosen> | Chosen {
+  if (turn.directive.consumesStep === true) return { action: { kind: 'think' }, before: turn.takeNotes() }
+  return run.harness.hooks.action
+    .promise(turn)
+    .catch((error) => chooseAgain(run, turn, error))
+    .then((action) => {
+      if (action !== undefined) return { action, before: turn.takeNotes() }
+      throw new HarnessError('E_PROTOCOL_NO_ACTION', { slot: 'action', step: turn.step })
+    })
 }
 
 /** Where the request was larger than the window, once more from a smaller view, if the memory can make one. */

@@ -126,14 +126,20 @@ function checkAction(value: unknown, owner: Owner, turn: LiveTurn): Action {
   const code = 'E_PROTOCOL_ACTION'
   refuseIf(faultOfAction(value), code, owner, turn)
   const { reply, calls, ...data } = value as CallAction
-  const action: Record<string, unknown> = copied(data, code, owner, turn)
+  const isCall = data.kind === 'call'
+  // A call has nothing else that is not JSON already.
+  const action: Record<string, unknown> = isCall ? callOf(data) : copied(data, code, owner, turn)
   if (reply !== undefined)
     action['reply'] = freezeJson(Object.isFrozen(reply) ? reply : copied(reply, code, owner, turn))
-  if (calls === undefined || (data.kind !== 'call' && data.kind !== 'spawn')) return action as unknown as Action // checked
+  if (calls === undefined || !(isCall || action['kind'] === 'spawn')) return action as unknown as Action // checked
   if (turn.run.env.strict && reply !== undefined) {
     const stranger = calls.find((call) => !reply.toolCalls.some((own) => own.id === call.id))
     refuseIf(stranger && `the call "${stranger.id}" is not one of its reply`, code, owner, turn)
   }
   action['calls'] = actionCalls(turn.run, calls)
   return action as unknown as Action
+}
+
+function callOf({ kind, mode }: Pick<CallAction, 'kind' | 'mode'>): Record<string, unknown> {
+  return mode === 'serial' || mode === 'parallel' ? { kind, mode } : { kind }
 }

@@ -2,9 +2,11 @@ import {
   copyJson,
   HarnessError,
   isHarnessError,
+  type Json,
   messageOf,
   type Observation,
   type Tool,
+  type ToolCall,
   type ToolContext,
 } from '@harnesswright/protocol'
 import { isPromise } from '../hooks/guard.js'
@@ -16,31 +18,40 @@ import type { PreparedCall } from './prepare.js'
 /** Default for the time of one call in ms. */
 const TIMEOUT_MS = 120_000
 
-/** Makes one call. What it throws, and running out of time, are observations; only an abort is not. */
-export async function invokeTool(run: RunState, prepared: PreparedCall): Promise<Observation> {
-  const { call, args } = prepared
-  const tool = prepared.tool as Tool // a call that was not refused has one
-  const ms = Math.min(tool.timeoutMs ?? TIMEOUT_MS, Math.max(1, run.leftMs()))
-  const expired = `${tool.name} did not finish within ${ms} ms`
+/** Makes one call; sets its result and its time. What it throws, and running out of time, are results; only an abort is not. */
+export async function invokeTool(run: RunState, prepared: PreparedCall): Promise<void> {
+  const { clock } = run.env
+  const at = clock.now()
   try {
-    const given = withDeadline(
-      run,
-      {
-        ms,
-        expired: () => new HarnessError('E_TOOL_TIMEOUT', { message: expired }),
-        latencyOf: () => tool.latencyMs,
-        late: () => run.warn(`a late result of ${tool.name} was discarded`),
-      },
-      (signalOf) => tool.execute(args, contextOf(run, call.id, signalOf)),
-    )
+    const given = begin(run, prepared)
     const result = isPromise(given) ? await given : given
-    return toObservation(call, result === undefined ? '' : copyJson(result))
+    prepared.result = toObservation(prepared.call, result === undefined ? '' : copyJson(result))
   } catch (error) {
     if (run.isAbort(error)) throw error
-    return isHarnessError(error) && error.code === 'E_TOOL_TIMEOUT'
-      ? failedObservation(call, 'E_TOOL_TIMEOUT', error.message)
-      : failedObservation(call, 'E_TOOL_FAILED', `${call.name} failed: ${messageOf(error)}`)
+    prepared.result = failure(prepared.call, error)
   }
+  prepared.ms = clock.now() - at
+}
+
+function begin(run: RunState, { call, args, tool }: PreparedCall): Promise<Json> | Json {
+  const { name, timeoutMs = TIMEOUT_MS, latencyMs, execute } = tool as Tool // a call that was not refused has one
+  const ms = Math.min(timeoutMs, Math.max(1, run.leftMs()))
+  return withDeadline(
+    run,
+    {
+      ms,
+      expired: () => new HarnessError('E_TOOL_TIMEOUT', { message: `${name} did not finish within ${ms} ms` }),
+      latencyOf: () => latencyMs,
+      late: () => run.warn(`a late result of ${name} was discarded`),
+    },
+    (signalOf) => execute.call(tool, args, contextOf(run, call.id, signalOf)),
+  )
+}
+
+function failure(call: ToolCall, error: unknown): Observation {
+  return isHarnessError(error) && error.code === 'E_TOOL_TIMEOUT'
+    ? failedObservation(call, 'E_TOOL_TIMEOUT', error.message)
+    : failedObservation(call, 'E_TOOL_FAILED', `${call.name} failed: ${messageOf(error)}`)
 }
 
 function contextOf(run: RunState, callId: string, signalOf: () => AbortSignal): ToolContext {

@@ -19,7 +19,7 @@ const MAX_DEPTH = 200
  * @throws NotJson for functions, symbols, bigints, non-finite numbers, class instances and cycles.
  */
 export function copyJson(value: unknown): Json {
-  return copyAt([], value)
+  return typeof value === 'string' ? value : copyAt([], value)
 }
 
 /** Copies what stands at a path, which is written out only where something is refused. */

@@ -32,23 +32,9 @@ export type Records = Record<string, RunRecord>
 
 /** Brings the records up to date. A list of entries folds to a snapshot, in the process that runs and in one that reads a journal. */
 export function applyEntry(runs: Records, entry: JournalEntry): void {
-  const { path, ms, effect, outcome } = entry
-  if (entry.opening !== undefined) open(runs, path, entry.opening)
-  const run = runs[path] as Writing // opened before
-  run.ms = ms
-  if (entry.call !== undefined) applyCall(run, entry.call)
-  if (entry.resumed) resume(run)
-  Object.assign(run.states, entry.states)
-  Object.assign(run.facts, entry.facts)
-  Object.assign(run.artifacts, entry.artifacts)
-  if (effect !== undefined) run.pending = withPart(run.pending, effect)
-  if (entry.started !== undefined) run.pending?.started.push(entry.started)
-  if (outcome !== undefined && run.pending !== undefined) {
-    // Not assigned: an id may be "__proto__".
-    run.pending.outcomes = { ...run.pending.outcomes, [outcome.callId]: outcome }
-  }
-  if (entry.step !== undefined) closeStep(run, entry.step)
-  if (entry.end !== undefined) run.end = entry.end
+  if (entry.opening !== undefined) open(runs, entry.path, entry.opening)
+  const run = runs[entry.path] as Writing // opened before
+  for (const name in entry) BY_NAME.get(name)?.(run, entry as Required<JournalEntry>) // it has that field
 }
 
 function open(runs: Records, path: string, opening: RunRecord['opening']): void {
@@ -56,29 +42,49 @@ function open(runs: Records, path: string, opening: RunRecord['opening']): void 
   runs[path] = { opening, steps: [], states: {}, facts: {}, artifacts: {}, calls: [], charged: NOTHING, ms: 0 }
 }
 
-function applyCall(run: Writing, { place, call, charged }: NonNullable<JournalEntry['call']>): void {
-  if (place !== undefined) {
-    while (run.calls.length < place) run.calls.push(null) // a call that is under way, or failed
-    run.calls[place] = call
-  }
-  run.charged = addCharged(run.charged, chargeOf(call, charged))
+type Change = (run: Writing, entry: Required<JournalEntry>) => void
+
+/** What each field of an entry changes in the record of its run. */
+const CHANGES: { readonly [Name in keyof JournalEntry]?: Change } = {
+  ms: (run, { ms }) => {
+    run.ms = ms
+  },
+  call: (run, { call: { place, call, charged } }) => {
+    if (place !== undefined) {
+      while (run.calls.length < place) run.calls.push(null) // a call that is under way, or failed
+      run.calls[place] = call
+    }
+    run.charged = addCharged(run.charged, chargeOf(call, charged))
+  },
+  resumed: (run) => {
+    run.calls.length = run.pending?.modelCalls ?? 0
+    delete run.end
+  },
+  states: (run, { states }) => Object.assign(run.states, states),
+  facts: (run, { facts }) => Object.assign(run.facts, facts),
+  artifacts: (run, { artifacts }) => Object.assign(run.artifacts, artifacts),
+  effect: (run, { effect }) => {
+    // Its first part has all that must be.
+    const outcomes = { ...(effect.outcomes ?? run.pending?.outcomes) }
+    run.pending = { started: [], ...run.pending, ...effect, outcomes } as Pending
+  },
+  started: (run, { started }) => void run.pending?.started.push(started),
+  outcome: ({ pending }, { outcome }) => {
+    // Not assigned: an id may be "__proto__".
+    if (pending !== undefined) pending.outcomes = { ...pending.outcomes, [outcome.callId]: outcome }
+  },
+  step: (run, { step }) => {
+    run.steps.push(stepRecord(step, run.pending, run.calls))
+    run.calls = []
+    delete run.pending
+  },
+  end: (run, { end }) => {
+    run.end = end
+  },
 }
 
-function resume(run: Writing): void {
-  run.calls.length = run.pending?.modelCalls ?? 0
-  delete run.end
-}
-
-/** What is known of an effect; its first part has all that must be. */
-function withPart(known: Pending | undefined, part: Partial<PendingEffect>): Pending {
-  return { started: [], ...known, ...part, outcomes: { ...(part.outcomes ?? known?.outcomes) } } as Pending
-}
-
-function closeStep(run: Writing, step: NonNullable<JournalEntry['step']>): void {
-  run.steps.push(stepRecord(step, run.pending, run.calls))
-  run.calls = []
-  delete run.pending
-}
+/** A map, as a journal may hold any name. */
+const BY_NAME = new Map<string, Change>(Object.entries(CHANGES))
 
 function stepRecord(
   step: NonNullable<JournalEntry['step']>,

@@ -1,9 +1,8 @@
-import type { Observation, PendingEffect, ToolCall } from '@harnesswright/protocol'
+import { mapConcurrently, type Observation, type PendingEffect, type ToolCall } from '@harnesswright/protocol'
 import { invokeTool } from '../../tools/invoke.js'
 import { failedObservation, finalObservation } from '../../tools/observation.js'
 import { isYes, type PreparedCall, prepareCall, preparedBefore } from '../../tools/prepare.js'
 import { checkpoint } from '../checkpoint.js'
-import { mapConcurrently } from '../concurrency.js'
 import type { RunState } from '../run-state.js'
 import { askPerson, questionId } from './ask.js'
 import { pendingOf } from './effect.js'
@@ -51,7 +50,7 @@ async function makeOfModules(run: RunState, prepared: Prepared): Promise<Prepare
   if (prepared.some(({ question }) => question !== undefined)) return prepared
   for (const one of prepared.filter(isOfModule)) {
     announce(run, one)
-    await make(run, one)
+    await invokeTool(run, one)
   }
   return prepared
 }
@@ -88,8 +87,7 @@ export function makeCalls(run: RunState, open: readonly PreparedCall[], together
 }
 
 async function makeCall(run: RunState, one: PreparedCall): Promise<void> {
-  if (isRepeatable(one)) await make(run, one)
-  else await makeOnce(run, one)
+  await (isRepeatable(one) ? invokeTool(run, one) : makeOnce(run, one))
   one.result = run.clean(one.result as Observation)
   const kept = checkpoint(run, { outcome: one.result })
   if (kept !== undefined) await kept
@@ -101,7 +99,7 @@ async function makeOnce(run: RunState, one: PreparedCall): Promise<void> {
   if (unknown !== undefined) one.result = unknown
   else {
     await checkpoint(run, { started: one.call.id })
-    await make(run, one)
+    await invokeTool(run, one)
   }
 }
 
@@ -123,12 +121,6 @@ async function unknownOutcome(run: RunState, { call, approved }: PreparedCall): 
 
 function announce(run: RunState, { call }: PreparedCall): void {
   run.emit(() => ({ type: 'tool-start', callId: call.id, tool: call.name, arguments: call.arguments }))
-}
-
-async function make(run: RunState, one: PreparedCall): Promise<void> {
-  const at = run.env.clock.now()
-  one.result = await invokeTool(run, one)
-  one.ms = run.env.clock.now() - at
 }
 
 /** Phase 5: `toolResult`, in call order, then the observations are final. */

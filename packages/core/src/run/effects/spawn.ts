@@ -4,6 +4,7 @@ import {
   HarnessError,
   leasesOf,
   type Message,
+  mapConcurrently,
   messageOf,
   type Observation,
   observationOf,
@@ -16,7 +17,6 @@ import {
 import { finalObservation } from '../../tools/observation.js'
 import { checkpoint } from '../checkpoint.js'
 import { childRun, sharesWorkspace } from '../child.js'
-import { mapConcurrently } from '../concurrency.js'
 import { leftOf } from '../ctx.js'
 import { drive } from '../run.js'
 import type { RunState } from '../run-state.js'

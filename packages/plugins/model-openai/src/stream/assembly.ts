@@ -40,10 +40,10 @@ export class StreamAssembly {
     this.#latencyMs = simulatedMs(chunk) ?? this.#latencyMs
     const { choices } = chunk
     if (!Array.isArray(choices)) return
-    choices.forEach((one) => {
+    for (const one of choices) {
       const choice = fieldsOf(one)
       if (choice !== undefined && (choice['index'] ?? 0) === 0) this.#takeChoice(choice)
-    })
+    }
   }
 
   /** The whole reply. A stream that never said why it stopped is taken to be over when it said that it is. */
@@ -85,7 +85,10 @@ export class StreamAssembly {
     this.#reasoningField ??= reasoningField
     if (reasoning !== '') this.#onDelta?.({ reasoning })
     if (text !== '') this.#onDelta?.({ text })
-    const { tool_calls: calls, function_call: legacy } = delta
+    this.#takeCalls(delta)
+  }
+
+  #takeCalls({ tool_calls: calls, function_call: legacy }: Fields): void {
     const entries = Array.isArray(calls) ? calls : legacy === undefined || legacy === null ? [] : [legacy]
     for (const entry of entries) {
       const call = this.#calls.push(entry)
