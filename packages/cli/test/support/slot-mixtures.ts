@@ -5,7 +5,9 @@ import { createCatalog, definePackage } from '@harnesswright/plugin-manifest'
 import { createSimModel } from '@harnesswright/plugin-model-sim'
 import * as agentfold from '@harnesswright/seed-agentfold'
 import * as aggagent from '@harnesswright/seed-aggagent'
+import * as deepagent from '@harnesswright/seed-deepagent'
 import * as flashSearcher from '@harnesswright/seed-flash-searcher'
+import * as hiagent from '@harnesswright/seed-hiagent'
 import * as planAndExecute from '@harnesswright/seed-plan-and-execute'
 import * as react from '@harnesswright/seed-react'
 import * as recursive from '@harnesswright/seed-recursive'
@@ -17,7 +19,9 @@ const PACKAGES: Readonly<Record<string, object>> = {
   'plugin-capabilities': capabilities,
   'seed-agentfold': agentfold,
   'seed-aggagent': aggagent,
+  'seed-deepagent': deepagent,
   'seed-flash-searcher': flashSearcher,
+  'seed-hiagent': hiagent,
   'seed-plan-and-execute': planAndExecute,
   'seed-react': react,
   'seed-recursive': recursive,
@@ -72,7 +76,10 @@ const EAGER: Readonly<Record<string, JsonObject>> = {
   '@harnesswright/plugin-capabilities#sequenced': { order: ['list_files'], tries: 1 },
   '@harnesswright/seed-agentfold#memory': { budgetTokens: 1_000, pressure: 0.1 },
   '@harnesswright/seed-aggagent#action': { rollouts: 2 },
+  '@harnesswright/seed-deepagent#action': { longChars: 500, readChars: 1_000 },
+  '@harnesswright/seed-deepagent#capability': { openUpTo: 2 },
   '@harnesswright/seed-flash-searcher#planning': { reviewEvery: 2, reviewOnFailures: 1 },
+  '@harnesswright/seed-hiagent#memory': { budgetTokens: 1_000, leastTokens: 0 },
   '@harnesswright/seed-plan-and-execute#planning': { reviewEvery: 2 },
   '@harnesswright/seed-react#window': { budgetTokens: 1_000 },
   '@harnesswright/seed-recursive#action': { leastSteps: 1 },

@@ -9,7 +9,9 @@ import { createSimModel, type SimProfile } from '@harnesswright/plugin-model-sim
 import { openWorkspace } from '@harnesswright/plugin-tools-workspace'
 import * as agentfold from '@harnesswright/seed-agentfold'
 import * as aggagent from '@harnesswright/seed-aggagent'
+import * as deepagent from '@harnesswright/seed-deepagent'
 import * as flashSearcher from '@harnesswright/seed-flash-searcher'
+import * as hiagent from '@harnesswright/seed-hiagent'
 import * as planAndExecute from '@harnesswright/seed-plan-and-execute'
 import * as react from '@harnesswright/seed-react'
 import * as recursive from '@harnesswright/seed-recursive'
@@ -21,7 +23,9 @@ import { type CheckResult, generateTask, type WorldTask, withLatency } from '../
 const SEEDS = {
   agentfold: { ...agentfold },
   aggagent: { ...aggagent },
+  deepagent: { ...deepagent },
   'flash-searcher': { ...flashSearcher },
+  hiagent: { ...hiagent },
   'plan-and-execute': { ...planAndExecute },
   react: { ...react },
   recursive: { ...recursive },
