@@ -1,7 +1,7 @@
+import { mapConcurrently } from '@harnesswright/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createVirtualClock } from '../testkit/virtual-clock.js'
-import { mapConcurrently } from './concurrency.js'
+import { createVirtualClock } from '../src/testkit/virtual-clock.js'
 
 test('all items are done, at most the width at once, started in order', async () => {
   await fc.assert(
