@@ -21,7 +21,7 @@ const NOT_SAID = /^(?:model|tier)$/i
 const RULES: Readonly<Record<string, readonly Rule[]>> = {
   array: LIST_RULES,
   string: [fillThought, fillId, fillEnd, fillStatus, fillKind, fillTool, fillAnswer, fillChoice, fillPart, fillWording],
-  integer: [fillId, fillEnd, fillChoice, fillScore],
+  integer: [fillId, fillStep, fillEnd, fillChoice, fillScore],
   number: [fillId, fillEnd, fillChoice, fillScore],
   boolean: [fillVerdict],
   object: [fillDependencies, fillFold, fillParsedAnswer, fillArguments, fillFinish],
@@ -51,6 +51,11 @@ function fillThought(name: string, _schema: JsonSchema, { slots }: Filling): Jso
 function fillId(name: string, schema: JsonSchema, { item, subject }: Filling): Json | undefined {
   const id = subject?.ids?.[0] ?? subject?.candidate?.number ?? item?.id
   return ID.test(name) && id !== undefined ? idAs(typeOf(schema), id) : undefined
+}
+
+/** The step that an item is on. */
+function fillStep(name: string, _schema: JsonSchema, { item }: Filling): Json | undefined {
+  return /^step$/i.test(name) ? item?.step : undefined
 }
 
 /** The ends of an edge, or of the stretch that is folded. */

@@ -14,6 +14,8 @@ export interface PlanItem {
   readonly context?: string
   /** What a node of a memory is. */
   readonly kind?: 'subtask' | 'evidence'
+  /** The step that it is on. */
+  readonly step?: number
 }
 
 /** A summary, part by part. */

@@ -130,6 +130,19 @@ describe('a memory that is a graph', () => {
     })
   })
 
+  test('is told of each node which step it is on, where the schema asks for it', async () => {
+    const steps = (text: string) => [...head, said(`[Step 3] ${text}\n[Step 4] a page of nothing`)]
+    const withStep = { ...node, properties: { ...node.properties, step: { type: 'integer' } } }
+    const asked = { ...schema, properties: { ...schema.properties, add_nodes: { type: 'array', items: withStep } } }
+    const stepsOf = async (text: string) => {
+      const { content } = await ask(anIdealModel(), steps(text), { schema: asked })
+      return (JSON.parse(content) as { add_nodes: { step: number }[] }).add_nodes.map(({ step }) => step)
+    }
+
+    expect(await stepsOf('The height of Alba is 146 m.')).toEqual([3])
+    expect(await stepsOf('nothing either')).toEqual([4])
+  })
+
   test('gets the open goals where a step brought nothing, and no edge where there is no node', async () => {
     const step = anExchange('search_files', { query: 'Alba' }, 'No line matches.')
     const { content } = await ask(anIdealModel(), [...head, ...step, said('Memorise it.')], { schema })

@@ -11,40 +11,59 @@ import { knownClaims, selectClaims, writeClaims, writeOpen } from '../writing.js
  */
 export function memorise(mind: Mind): Pick<Slots, 'items' | 'links'> & { readonly text: string } {
   const told = newestParts(mind)
-    .map((keys) => tellClaims(keys, mind))
-    .filter((text) => text !== '')
-  const texts = told.length === 0 ? [writeOpen(mind)] : told
-  const items = texts.map(
-    (text, index): PlanItem => ({
+    .map(({ keys, step }) => ({ text: tellClaims(keys, mind), step }))
+    .filter(({ text }) => text !== '')
+  const parts = told.length === 0 ? [{ text: writeOpen(mind), step: newestStep(mind) }] : told
+  const items = parts.map(
+    ({ text, step }, index): PlanItem => ({
       id: String(index + 1),
       text,
       goals: [],
       dependsOn: [],
       status: 'open',
       kind: told.length === 0 ? 'subtask' : 'evidence',
+      ...(step === undefined ? {} : { step }),
     }),
   )
   const ends = [...readEntries(mind.sight.messages).filter(isNode).slice(-1), ...items].map((end) =>
     'first' in end ? end.first : end.id,
   )
   const links = ends.slice(1).map((to, index) => ({ from: ends[index] ?? '', to: String(to) }))
-  return { text: texts.join('\n'), items, links }
+  return { text: parts.map(({ text }) => text).join('\n'), items, links }
 }
 
 function isNode({ kind }: Entry): boolean {
   return !kind.endsWith('Step')
 }
 
-/** Keys of the newest part of the view: step by step where steps have headings. A fact is news once. */
-function newestParts({ sight }: Mind): readonly ReadonlySet<string>[] {
-  const steps = readEntries(newestMessages(sight)).filter((entry) => !isNode(entry))
-  const parts = steps.length > 0 ? steps.map(({ text }) => keysIn(text, sight)) : [[...newestKeys(sight)]]
+/** What a stretch of the view brought, and the step that it is, where it has a heading. */
+interface Part {
+  readonly keys: ReadonlySet<string>
+  readonly step: number | undefined
+}
+
+/** The newest part of the view: step by step where steps have headings. A fact is news once. */
+function newestParts(mind: Mind): readonly Part[] {
+  const { sight } = mind
+  const steps = newestSteps(mind)
+  const parts =
+    steps.length > 0
+      ? steps.map(({ first, text }) => ({ step: first, keys: keysIn(text, sight) }))
+      : [{ step: undefined, keys: [...newestKeys(sight)] }]
   const seen = new Set<string>()
-  return parts.map((keys) => {
+  return parts.map(({ step, keys }) => {
     const fresh = new Set(keys.filter((key) => !seen.has(key)))
     for (const key of fresh) seen.add(key)
-    return fresh
+    return { step, keys: fresh }
   })
+}
+
+function newestSteps({ sight }: Mind): readonly Entry[] {
+  return readEntries(newestMessages(sight)).filter((entry) => !isNode(entry))
+}
+
+function newestStep(mind: Mind): number | undefined {
+  return newestSteps(mind).at(-1)?.last
 }
 
 function tellClaims(keys: ReadonlySet<string>, mind: Mind): string {
