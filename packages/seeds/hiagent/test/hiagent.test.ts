@@ -346,7 +346,7 @@ test('whatever sub-goals the model names and looks at again, every step stands i
       for (const [index, { messages }] of acts.entries())
         expect(stepsIn(messages)).toEqual(Array.from({ length: index }, (_, at) => at + 1))
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   )
 }, 30_000)
 
