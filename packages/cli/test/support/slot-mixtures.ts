@@ -8,6 +8,7 @@ import * as aggagent from '@harnesswright/seed-aggagent'
 import * as deepagent from '@harnesswright/seed-deepagent'
 import * as flashSearcher from '@harnesswright/seed-flash-searcher'
 import * as hiagent from '@harnesswright/seed-hiagent'
+import * as memobrain from '@harnesswright/seed-memobrain'
 import * as planAndExecute from '@harnesswright/seed-plan-and-execute'
 import * as react from '@harnesswright/seed-react'
 import * as recursive from '@harnesswright/seed-recursive'
@@ -22,6 +23,7 @@ const PACKAGES: Readonly<Record<string, object>> = {
   'seed-deepagent': deepagent,
   'seed-flash-searcher': flashSearcher,
   'seed-hiagent': hiagent,
+  'seed-memobrain': memobrain,
   'seed-plan-and-execute': planAndExecute,
   'seed-react': react,
   'seed-recursive': recursive,
@@ -80,6 +82,7 @@ const EAGER: Readonly<Record<string, JsonObject>> = {
   '@harnesswright/seed-deepagent#capability': { openUpTo: 2 },
   '@harnesswright/seed-flash-searcher#planning': { reviewEvery: 2, reviewOnFailures: 1 },
   '@harnesswright/seed-hiagent#memory': { budgetTokens: 1_000, leastTokens: 0 },
+  '@harnesswright/seed-memobrain#memory': { budgetTokens: 1_000, memoriseEvery: 1, keepSteps: 1 },
   '@harnesswright/seed-plan-and-execute#planning': { reviewEvery: 2 },
   '@harnesswright/seed-react#window': { budgetTokens: 1_000 },
   '@harnesswright/seed-recursive#action': { leastSteps: 1 },

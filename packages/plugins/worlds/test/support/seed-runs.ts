@@ -12,6 +12,7 @@ import * as aggagent from '@harnesswright/seed-aggagent'
 import * as deepagent from '@harnesswright/seed-deepagent'
 import * as flashSearcher from '@harnesswright/seed-flash-searcher'
 import * as hiagent from '@harnesswright/seed-hiagent'
+import * as memobrain from '@harnesswright/seed-memobrain'
 import * as planAndExecute from '@harnesswright/seed-plan-and-execute'
 import * as react from '@harnesswright/seed-react'
 import * as recursive from '@harnesswright/seed-recursive'
@@ -26,6 +27,7 @@ const SEEDS = {
   deepagent: { ...deepagent },
   'flash-searcher': { ...flashSearcher },
   hiagent: { ...hiagent },
+  memobrain: { ...memobrain },
   'plan-and-execute': { ...planAndExecute },
   react: { ...react },
   recursive: { ...recursive },
