@@ -7,6 +7,7 @@ import * as agentfold from '@harnesswright/seed-agentfold'
 import * as aggagent from '@harnesswright/seed-aggagent'
 import * as deepagent from '@harnesswright/seed-deepagent'
 import * as flashSearcher from '@harnesswright/seed-flash-searcher'
+import * as gam from '@harnesswright/seed-gam'
 import * as hiagent from '@harnesswright/seed-hiagent'
 import * as memobrain from '@harnesswright/seed-memobrain'
 import * as planAndExecute from '@harnesswright/seed-plan-and-execute'
@@ -22,6 +23,7 @@ const PACKAGES: Readonly<Record<string, object>> = {
   'seed-aggagent': aggagent,
   'seed-deepagent': deepagent,
   'seed-flash-searcher': flashSearcher,
+  'seed-gam': gam,
   'seed-hiagent': hiagent,
   'seed-memobrain': memobrain,
   'seed-plan-and-execute': planAndExecute,
@@ -83,6 +85,7 @@ const EAGER: Readonly<Record<string, JsonObject>> = {
   '@harnesswright/seed-flash-searcher#planning': { reviewEvery: 2, reviewOnFailures: 1 },
   '@harnesswright/seed-hiagent#memory': { budgetTokens: 1_000, leastTokens: 0 },
   '@harnesswright/seed-memobrain#memory': { budgetTokens: 1_000, memoriseEvery: 1, keepSteps: 1 },
+  '@harnesswright/seed-gam#memory': { budgetTokens: 1_000, keepSteps: 1, researchEvery: 1 },
   '@harnesswright/seed-plan-and-execute#planning': { reviewEvery: 2 },
   '@harnesswright/seed-react#window': { budgetTokens: 1_000 },
   '@harnesswright/seed-recursive#action': { leastSteps: 1 },

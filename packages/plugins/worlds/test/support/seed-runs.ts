@@ -11,6 +11,7 @@ import * as agentfold from '@harnesswright/seed-agentfold'
 import * as aggagent from '@harnesswright/seed-aggagent'
 import * as deepagent from '@harnesswright/seed-deepagent'
 import * as flashSearcher from '@harnesswright/seed-flash-searcher'
+import * as gam from '@harnesswright/seed-gam'
 import * as hiagent from '@harnesswright/seed-hiagent'
 import * as memobrain from '@harnesswright/seed-memobrain'
 import * as planAndExecute from '@harnesswright/seed-plan-and-execute'
@@ -26,6 +27,7 @@ const SEEDS = {
   aggagent: { ...aggagent },
   deepagent: { ...deepagent },
   'flash-searcher': { ...flashSearcher },
+  gam: { ...gam },
   hiagent: { ...hiagent },
   memobrain: { ...memobrain },
   'plan-and-execute': { ...planAndExecute },
