@@ -21,6 +21,7 @@ const ACTIONS = {
     "if (ctx.last === undefined) return { kind: 'call', calls: [{ id: 'c', name: 'write_file', arguments: JSON.stringify({ path: 'note.txt', content: 'x' }) }] }; if (ctx.step === 2) return { kind: 'ask', question: 'Go on?' }; return { kind: 'answer', answer: 'done' }",
   spawns:
     "if (ctx.depth > 0) return { kind: 'answer', answer: ctx.task.instruction }; if (ctx.last !== undefined) return { kind: 'answer', answer: ctx.last.observations.map((one) => one.content) }; return { kind: 'spawn', runs: ['left', 'right'].map((id) => ({ id, task: { instruction: 'Look ' + id + '.' } })) }",
+  lists: "return { kind: 'answer', answer: ctx.catalog.skills.map(({ name }) => name) }",
   leaks: "return { kind: 'answer', answer: 'the key is sk-of-the-user-1' }",
 } as const
 

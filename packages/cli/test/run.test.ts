@@ -22,6 +22,27 @@ function runDirectory(): string {
   return join(box.home, 'runs', only)
 }
 
+describe('the folders of skills in the configuration', () => {
+  const config = { 'harnesswright.config.json': '{ "skills": ["skills"] }' }
+
+  test('are read, and a run has their skills', async () => {
+    writeFiles(box.root, { ...config, 'skills/sums/SKILL.md': '---\nname: sums\ndescription: Adds.\n---\nAdd them.\n' })
+    const { code, stdout } = await runAction('lists', 'a task')
+
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toEqual(['sums'])
+  })
+
+  test('that hold none end the run before it begins, and nothing is left behind', async () => {
+    writeFiles(box.root, { ...config, 'skills/sums/readme.md': 'Add them.' })
+    const { code, stderr } = await runAction('lists', 'a task')
+
+    expect(stderr).toContain('error[E_SKILL_FOLDER] There is no SKILL.md in')
+    expect(code).toBe(3)
+    expect(readdirSync(join(box.home, 'runs'))).toEqual([])
+  })
+})
+
 describe('exit codes', () => {
   test('0: answered, and the check passed', async () => {
     const { code, stdout, stderr } = await box.run(['run', '--world', 'quotes', '--rng', '7'])

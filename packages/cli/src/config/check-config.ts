@@ -15,7 +15,7 @@ const PACKAGE_NAME = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
 export function checkConfig(value: unknown, file: string): Config {
   const place: Place = { file, pointer: '' }
   const config = asObject(value, place)
-  knownFields(config, ['$schema', 'packages', 'defaults', 'models', 'options'], place)
+  knownFields(config, ['$schema', 'packages', 'defaults', 'models', 'options', 'skills'], place)
   const defaults = asObject(config['defaults'] ?? {}, at(place, 'defaults'))
   knownFields(defaults, ['model', 'limits'], at(place, 'defaults'))
   const model = defaults['model']
@@ -27,6 +27,7 @@ export function checkConfig(value: unknown, file: string): Config {
     },
     models: checkModels(config['models'] ?? {}, at(place, 'models')),
     options: checkOptions(config['options'] ?? {}, at(place, 'options')),
+    skills: checkFolders(config['skills'] ?? [], at(place, 'skills')),
   }
 }
 
@@ -37,6 +38,11 @@ function checkPackages(value: unknown, place: Place): readonly string[] {
       throw wrong(name, 'the name of a package', at(place, String(index)))
   }
   return [...new Set(value as string[])] // each was seen to be a string
+}
+
+function checkFolders(value: unknown, place: Place): readonly string[] {
+  if (!Array.isArray(value)) throw wrong(value, 'a list of folders', place)
+  return value.map((folder, index) => asText(folder, at(place, String(index))))
 }
 
 function checkLimits(value: unknown, place: Place): HostLimits {

@@ -23,7 +23,15 @@ export interface Config {
   readonly models: Readonly<Record<string, ModelEntry>>
   /** Host options of modules, by the name under which a manifest names the module. */
   readonly options: Readonly<Record<string, JsonObject>>
+  /** Folders that hold skills, each a folder with a SKILL.md; relative to the working directory. */
+  readonly skills: readonly string[]
 }
 
 /** The configuration of a project that has none. */
-export const NO_CONFIG: Config = Object.freeze({ packages: [], defaults: { limits: {} }, models: {}, options: {} })
+export const NO_CONFIG: Config = Object.freeze({
+  packages: [],
+  defaults: { limits: {} },
+  models: {},
+  options: {},
+  skills: [],
+})

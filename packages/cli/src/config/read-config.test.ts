@@ -55,6 +55,8 @@ describe('a configuration', () => {
     ['a price without its date', price({ source: 'a page' }), '/models/ollama:m/price/date'],
     ['a price of no day', price({ source: 'a page', date: '2026-02-30' }), '/models/ollama:m/price/date'],
     ['a price below nothing', price({ source: 'a page', date: '2026-01-31', cached: -1 }), '/price/cached'],
+    ['skills that are no list', '{ "skills": "skills" }', 'a list of folders'],
+    ['a folder of skills that is none', '{ "skills": ["skills", 1] }', '/skills/1'],
     ['options that are no object', '{ "options": { "a/b#c": 1 } }', '/options/a~1b#c'],
   ])('with %s is refused, and the place and the fix are told', async (_what, text, told) => {
     const { code, stderr } = await seeds({ [JSON_FILE]: text })

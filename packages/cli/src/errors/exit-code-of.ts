@@ -29,6 +29,7 @@ const AREAS: Readonly<Record<string, ErrorArea>> = {
   PROTOCOL: { exit: EXIT.module, where: 'the harness', expected: 'modules that keep the protocol' },
   RUN: { exit: EXIT.module, where: 'the run', expected: 'a run without this failure' },
   SIM: { exit: EXIT.model, where: 'the simulated model', expected: 'a task of a world' },
+  SKILL: { exit: EXIT.invalid, where: 'the folders of skills', expected: 'folders with a SKILL.md that can be used' },
   WORKSPACE: { exit: EXIT.invalid, where: 'the workspace', expected: 'a directory and files that can be used' },
   WORLDS: { exit: EXIT.usage, where: '--world', expected: 'a world and a size, such as quotes or long-log:large' },
 }

@@ -1,4 +1,4 @@
-import { createEnvironment, type Environment, type Model, type Tool } from '@harnesswright/core'
+import { createEnvironment, type Environment, type Model, type Skill, type Tool } from '@harnesswright/core'
 import { createVirtualClock } from '@harnesswright/core/testkit'
 import { codecs } from '@harnesswright/plugin-codecs'
 import type { OpenedWorkspace } from '@harnesswright/plugin-tools-workspace'
@@ -11,6 +11,8 @@ export interface EnvironmentParts extends LimitSources {
   readonly opened: OpenedWorkspace
   readonly world?: WorldTask
   readonly secrets: readonly string[]
+  /** Default: none. */
+  readonly skills?: readonly Skill[]
   /** Simulated time is slept. */
   readonly isRealTime: boolean
   readonly observe?: Environment['observe']
@@ -20,7 +22,7 @@ export interface EnvironmentParts extends LimitSources {
 
 /** Everything that a run may touch. Time is simulated with a simulated model, unless it is to take real time. */
 export function makeEnvironment(parts: EnvironmentParts): Environment {
-  const { model, config, opened, secrets, isRealTime, observe, ask, journal } = parts
+  const { model, config, opened, secrets, skills = [], isRealTime, observe, ask, journal } = parts
   return createEnvironment({
     model,
     tools: toolsOf(parts),
@@ -28,6 +30,7 @@ export function makeEnvironment(parts: EnvironmentParts): Environment {
     workspace: opened.id,
     limits: limitsOf(parts),
     secrets,
+    skills,
     hostOptions: config.options,
     codecs,
     ...(model.simulated === true && !isRealTime ? { clock: createVirtualClock() } : {}),

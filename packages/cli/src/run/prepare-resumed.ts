@@ -9,6 +9,7 @@ import { makeEnvironment } from './make-environment.js'
 import { orBroken, type ResumedSession } from './open-resumed.js'
 import { openTraces, type PreparedRun } from './prepare-run.js'
 import { JOURNAL } from './run-store.js'
+import { skillsOf } from './skills-of.js'
 
 /** Makes the harness of a run that goes on, in the workspace as the run left it. */
 export async function prepareResumed(session: ResumedSession): Promise<PreparedRun> {
@@ -31,7 +32,7 @@ async function prepareWith(
   const { found, card, snapshot, opening, manifest, answers, packages, place, screen } = session
   const workspace = reopenWorkspace({ place, task: opening.task, runDirectory: found.path })
   const tap = new EventTap()
-  const env = makeEnvironmentAgain(session, { workspace, tap, journal })
+  const env = await makeEnvironmentAgain(session, { workspace, tap, journal })
   const harness = await assemble(manifest, { catalog: packages.catalog, env, origin: 'person' })
   if (harness.harnessId !== opening.harnessId)
     screen.line('warning: the code of the packages is not that with which the run began')
@@ -57,7 +58,10 @@ interface Surroundings {
   readonly journal: Journal | undefined
 }
 
-function makeEnvironmentAgain(session: ResumedSession, { workspace, tap, journal }: Surroundings): Environment {
+async function makeEnvironmentAgain(
+  session: ResumedSession,
+  { workspace, tap, journal }: Surroundings,
+): Promise<Environment> {
   const { card, limits, model, config, given, secrets } = session
   return makeEnvironment({
     model,
@@ -65,6 +69,7 @@ function makeEnvironmentAgain(session: ResumedSession, { workspace, tap, journal
     limits,
     opened: workspace.opened,
     secrets,
+    skills: await skillsOf(config, session.io.cwd),
     isRealTime: card.isRealTime,
     observe: tap.observe,
     ...(journal === undefined ? {} : { journal }),

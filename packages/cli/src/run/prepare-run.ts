@@ -13,6 +13,7 @@ import { makeEnvironment } from './make-environment.js'
 import { type RunCard, writeCard } from './run-card.js'
 import { createRunDirectory, JOURNAL, openTrace, type RunDirectory, type TraceFile } from './run-store.js'
 import type { Session } from './session.js'
+import { skillsOf } from './skills-of.js'
 
 /** A run that can start: its directory, its workspace with the task's files, and its harness. */
 export interface PreparedRun {
@@ -65,6 +66,7 @@ async function prepareIn(
     limits,
     opened: workspace.opened,
     secrets,
+    skills: await skillsOf(config, io.cwd),
     isRealTime: args.switches.has('real-time'),
     observe: tap.observe,
     journal,
