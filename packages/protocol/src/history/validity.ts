@@ -60,11 +60,11 @@ export function keepsHead(head: readonly Message[], view: readonly Message[]): b
   return head.every((message, index) => view[index]?.id === message.id && view[index]?.content === message.content)
 }
 
-/** The nearest valid view: the head as it is, then what else the view has, healed. */
+/** The nearest valid view: the head as it is, then what else the view has, healed. System messages are of the head alone. */
 export function healView(head: readonly Message[], view: readonly Message[]): readonly Message[] {
   const isOfHead = ({ id, role, content }: Message): boolean =>
     head.some((own) => (id === undefined ? own.role === role && own.content === content : own.id === id))
-  return healMessages([...head, ...view.filter((message) => !isOfHead(message))])
+  return healMessages([...head, ...view.filter((message) => message.role !== 'system' && !isOfHead(message))])
 }
 
 const clean = new WeakSet<Message>()

@@ -20,9 +20,9 @@ async function adopt(run: RunState, path: string): Promise<void> {
 
 function noChild(run: RunState, path: string): HarnessError {
   const known = nearestNames(path, Object.keys(run.children), 5).join(', ')
+  const which = known === '' ? 'there was none' : `use one of: ${known}`
   return new HarnessError('E_PROTOCOL_ACTION', {
-    message: `The answer commits the workspace of "${path}", which is no child run.`,
-    hint: `Use one of: ${known || 'none, as there was no child run'}.`,
+    message: `The answer commits the workspace of "${path}", which is no child run: ${which}.`,
     slot: 'action',
     step: run.turn.step,
   })
