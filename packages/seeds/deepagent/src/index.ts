@@ -1,0 +1,3 @@
+export { action } from './action.js'
+export { capability } from './capability.js'
+export { memory } from './memory.js'
