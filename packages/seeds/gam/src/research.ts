@@ -1,5 +1,4 @@
-import type { JsonSchema, Message } from '@harnesswright/core'
-import { renderHeading } from '@harnesswright/core'
+import { type JsonSchema, type Message, renderHeading } from '@harnesswright/core'
 import { searchPages, snippetOf } from './page-search.js'
 import { FORMS, type Plan, readCheck, readFollowUp, readIntegration, readPlan } from './research-forms.js'
 
@@ -11,7 +10,7 @@ export interface Page {
 }
 
 /** How much is looked for. */
-export interface ResearchLimits {
+interface ResearchLimits {
   readonly rounds: number
   /** Most pages that one round retrieves. */
   readonly topPages: number
@@ -19,7 +18,7 @@ export interface ResearchLimits {
 }
 
 /** What a research asks, in words. */
-export interface ResearchPrompts {
+interface ResearchPrompts {
   plan(requests: readonly string[]): string
   integrate(needs: readonly string[]): string
   check(): string
