@@ -38,6 +38,19 @@ export const OPTIONS: readonly OptionRow[] = [
   { name: 'n', group: 'harness', value: '<number>', text: 'Candidates to propose', comesWith: LATER_META_AGENT },
   { name: 'select', group: 'harness', value: '<how>', text: 'How to choose a candidate', comesWith: LATER_META_AGENT },
   {
+    name: 'slot',
+    group: 'harness',
+    value: '<slot>',
+    text: 'Slot of the module: memory (the default), planning, capability, action',
+    commands: ['create'],
+  },
+  {
+    name: 'check',
+    group: 'harness',
+    text: 'Write nothing, and end with 1 where the file differs',
+    commands: ['describe'],
+  },
+  {
     name: 'answer',
     group: 'harness',
     value: '<id>=<value>',

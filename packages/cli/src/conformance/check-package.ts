@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { type Catalog, type CatalogPackage, isModule, type Manifest, type Module } from '@harnesswright/core'
+import type { Catalog, CatalogPackage, Manifest, Module } from '@harnesswright/core'
 import { faultCases, moduleConformance, runFaultCase, seedConformance } from '@harnesswright/core/testkit'
 import { createCatalog, describePackage } from '@harnesswright/plugin-manifest'
 import { createOpenAiModel } from '@harnesswright/plugin-model-openai'
 import { cliError } from '../errors/cli-error.js'
+import { modulesOf } from '../packages/describe-code.js'
 import { describeInstalled, hasDescription } from '../packages/describe-installed.js'
-import { entryFile } from '../packages/entry-file.js'
 import type { InstalledPackage } from '../packages/find-package.js'
+import { importPackage } from '../packages/import-package.js'
 import { listSeeds } from '../packages/list-seeds.js'
 import { builtInHarness } from './built-in.js'
 import { type Check, checkCases, skipped } from './check.js'
@@ -42,8 +42,9 @@ export async function* checkPackage(
     ([name, value]) => FACTORY.test(name) && typeof value === 'function',
   )
   const [seed] = listSeeds([found])
-  if (modules.length === 0 && factories.length === 0 && seed === undefined) throw nothingToCheck(found.name)
-  for (const [name, module] of modules) {
+  if (Object.keys(modules).length === 0 && factories.length === 0 && seed === undefined)
+    throw nothingToCheck(found.name)
+  for (const [name, module] of distinct(modules)) {
     around.signal.throwIfAborted()
     yield* checkCases(`module ${name}`, moduleConformance({ module }), around.now)
   }
@@ -53,7 +54,7 @@ export async function* checkPackage(
 
 async function load(found: InstalledPackage): Promise<Readonly<Record<string, unknown>>> {
   try {
-    return (await import(/* @vite-ignore */ pathToFileURL(entryFile(found)).href)) as Record<string, unknown>
+    return await importPackage(found)
   } catch (cause) {
     throw cliError('E_CLI_PACKAGE', {
       message: `The package ${found.name} cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
@@ -66,9 +67,9 @@ async function load(found: InstalledPackage): Promise<Readonly<Record<string, un
 }
 
 /** The modules of a package, each once, by the first name under which it is exported. */
-function modulesOf(exported: Readonly<Record<string, unknown>>): readonly (readonly [name: string, module: Module])[] {
+function distinct(modules: Readonly<Record<string, Module>>): readonly (readonly [name: string, module: Module])[] {
   const names = new Map<Module, string>()
-  for (const [name, value] of Object.entries(exported)) if (isModule(value) && !names.has(value)) names.set(value, name)
+  for (const [name, module] of Object.entries(modules)) if (!names.has(module)) names.set(module, name)
   return Array.from(names, ([module, name]) => [name, module] as const)
 }
 
@@ -76,7 +77,7 @@ interface SeedFiles {
   readonly found: InstalledPackage
   /** Text of its manifest. */
   readonly text: string
-  readonly modules: readonly (readonly [name: string, module: Module])[]
+  readonly modules: Readonly<Record<string, Module>>
 }
 
 async function* checkSeed(seed: SeedFiles, around: PackageChecks): AsyncGenerator<Check, void, undefined> {
@@ -96,7 +97,7 @@ async function* checkSeed(seed: SeedFiles, around: PackageChecks): AsyncGenerato
   const catalog = withPackage(around.catalog, described)
   const { name, authority } = described.description
   const description = JSON.parse(readFileSync(join(found.directory, 'harnesswright.json'), 'utf8')) as never
-  const fromCode = describePackage({ name, authority, modules: Object.fromEntries(modules) })
+  const fromCode = describePackage({ name, authority, modules })
   yield* checkCases(group, seedConformance({ manifest, description, fromCode, catalog }), around.now)
   const { problems } = await catalog.read(text)
   if (problems.length > 0) {

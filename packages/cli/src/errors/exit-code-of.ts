@@ -17,6 +17,11 @@ const AREAS: Readonly<Record<string, ErrorArea>> = {
     where: 'the installed packages',
     expected: 'packages that a harness can be composed from',
   },
+  CREATE: {
+    exit: EXIT.usage,
+    where: 'harnesswright create',
+    expected: 'module, seed or plugin, and the name of a new package',
+  },
   ENV: {
     exit: EXIT.invalid,
     where: 'the environment of the run',
@@ -47,6 +52,8 @@ const EXCEPTIONS: Readonly<Record<string, ExitCode>> = {
   E_PROTOCOL_REQUIRES: EXIT.invalid,
   E_PROTOCOL_MODEL: EXIT.invalid,
   E_PROTOCOL_TOOL: EXIT.invalid,
+  E_CREATE_EXISTS: EXIT.invalid,
+  E_CREATE_WRITE: EXIT.invalid,
   E_RUN_TASK: EXIT.invalid,
   E_RUN_JOURNAL: EXIT.invalid,
   E_RUN_SNAPSHOT: EXIT.invalid,

@@ -1,11 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { CatalogPackage, PackageDescription } from '@harnesswright/core'
 import { createCatalog } from '@harnesswright/plugin-manifest'
-import { entryFile } from './entry-file.js'
 import { type InstalledPackage, readObject } from './find-package.js'
 import { hashPackage } from './hash-files.js'
+import { importPackage } from './import-package.js'
 
 const MAX_BYTES = 1024 * 1024
 
@@ -36,7 +35,7 @@ export function describeInstalled(from: InstalledPackage): CatalogPackage {
       integrity ??= hashPackage(from.directory, from.isLinked)
       return integrity
     },
-    load: async () => (await import(/* @vite-ignore */ pathToFileURL(entryFile(from)).href)) as Record<string, unknown>,
+    load: () => importPackage(from),
   }
   createCatalog([described])
   return described

@@ -1,0 +1,5 @@
+export { action } from './action.js'
+export { capability } from './capability.js'
+export { memory } from './memory.js'
+export { planning } from './planning.js'
+export { plugin } from './plugin.js'
