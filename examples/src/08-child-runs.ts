@@ -1,4 +1,4 @@
-// Child runs: three scaffolds that spawn, on one wide task. The simulated model stands in for a language model, so that this
+// Child runs: four scaffolds that spawn, on one wide task. The simulated model stands in for a language model, so that this
 // runs offline. It shows the mechanics, and says nothing of how well real models do.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,6 +12,9 @@ import { openWorkspace } from '@harnesswright/plugin-tools-workspace'
 import { generateTask, withLatency } from '@harnesswright/plugin-worlds'
 import * as aggagent from '@harnesswright/seed-aggagent'
 import aggagentManifest from '@harnesswright/seed-aggagent/manifest.json' with { type: 'json' }
+import * as oagent from '@harnesswright/seed-oagent'
+import oagentManifest from '@harnesswright/seed-oagent/manifest.json' with { type: 'json' }
+import * as planAndExecute from '@harnesswright/seed-plan-and-execute'
 import * as react from '@harnesswright/seed-react'
 import * as recursive from '@harnesswright/seed-recursive'
 import recursiveManifest from '@harnesswright/seed-recursive/manifest.json' with { type: 'json' }
@@ -23,6 +26,8 @@ const catalog = createCatalog([
   definePackage({ name: '@harnesswright/seed-roma', modules: { ...roma } }),
   definePackage({ name: '@harnesswright/seed-aggagent', modules: { ...aggagent } }),
   definePackage({ name: '@harnesswright/seed-recursive', modules: { ...recursive } }),
+  definePackage({ name: '@harnesswright/seed-plan-and-execute', modules: { ...planAndExecute } }),
+  definePackage({ name: '@harnesswright/seed-oagent', modules: { ...oagent } }),
 ])
 
 /** Runs a manifest on the task, in a workspace of its own. */
@@ -55,7 +60,12 @@ function show({ children }: RunResult, indent = '  '): void {
   }
 }
 
-for (const manifest of [romaManifest, aggagentManifest, recursiveManifest] as unknown as readonly Manifest[]) {
+for (const manifest of [
+  romaManifest,
+  aggagentManifest,
+  oagentManifest,
+  recursiveManifest,
+] as unknown as readonly Manifest[]) {
   const result = await run(manifest)
   console.log(`${manifest.name}: ${result.status} after ${Math.round(result.ms / 1000)} simulated seconds`)
   show(result)

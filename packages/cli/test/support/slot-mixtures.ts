@@ -10,6 +10,7 @@ import * as flashSearcher from '@harnesswright/seed-flash-searcher'
 import * as gam from '@harnesswright/seed-gam'
 import * as hiagent from '@harnesswright/seed-hiagent'
 import * as memobrain from '@harnesswright/seed-memobrain'
+import * as oagent from '@harnesswright/seed-oagent'
 import * as planAndExecute from '@harnesswright/seed-plan-and-execute'
 import * as react from '@harnesswright/seed-react'
 import * as recursive from '@harnesswright/seed-recursive'
@@ -26,6 +27,7 @@ const PACKAGES: Readonly<Record<string, object>> = {
   'seed-gam': gam,
   'seed-hiagent': hiagent,
   'seed-memobrain': memobrain,
+  'seed-oagent': oagent,
   'seed-plan-and-execute': planAndExecute,
   'seed-react': react,
   'seed-recursive': recursive,
@@ -86,6 +88,7 @@ const EAGER: Readonly<Record<string, JsonObject>> = {
   '@harnesswright/seed-hiagent#memory': { budgetTokens: 1_000, leastTokens: 0 },
   '@harnesswright/seed-memobrain#memory': { budgetTokens: 1_000, memoriseEvery: 1, keepSteps: 1 },
   '@harnesswright/seed-gam#memory': { budgetTokens: 1_000, keepSteps: 1, researchEvery: 1 },
+  '@harnesswright/seed-oagent#action': { experts: 2 },
   '@harnesswright/seed-plan-and-execute#planning': { reviewEvery: 2 },
   '@harnesswright/seed-react#window': { budgetTokens: 1_000 },
   '@harnesswright/seed-recursive#action': { leastSteps: 1 },

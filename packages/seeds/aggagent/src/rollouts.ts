@@ -16,7 +16,7 @@ export function idOfRollout(number: number): string {
 }
 
 /** An answer as text; empty where there is none. */
-function answerText(answer: Json | undefined): string {
+export function answerText(answer: Json | undefined): string {
   if (answer === undefined || answer === null) return ''
   return typeof answer === 'string' ? answer.trim() : JSON.stringify(answer)
 }

@@ -14,6 +14,7 @@ import * as flashSearcher from '@harnesswright/seed-flash-searcher'
 import * as gam from '@harnesswright/seed-gam'
 import * as hiagent from '@harnesswright/seed-hiagent'
 import * as memobrain from '@harnesswright/seed-memobrain'
+import * as oagent from '@harnesswright/seed-oagent'
 import * as planAndExecute from '@harnesswright/seed-plan-and-execute'
 import * as react from '@harnesswright/seed-react'
 import * as recursive from '@harnesswright/seed-recursive'
@@ -30,6 +31,7 @@ const SEEDS = {
   gam: { ...gam },
   hiagent: { ...hiagent },
   memobrain: { ...memobrain },
+  oagent: { ...oagent },
   'plan-and-execute': { ...planAndExecute },
   react: { ...react },
   recursive: { ...recursive },
