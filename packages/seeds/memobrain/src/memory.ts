@@ -148,10 +148,9 @@ async function memorise(ctx: MemoryCtx): Promise<void> {
 /** Flushes and folds what can go, if anything may. */
 async function recall(ctx: MemoryCtx): Promise<void> {
   const { state, options } = ctx
-  const kept = new Set(stepsOf(ctx.view.messages).slice(-options.keepSteps))
-  const isOld = (step: number): boolean => ![...kept].some((one) => one <= step)
+  const firstKept = stepsOf(ctx.view.messages).at(-options.keepSteps) ?? 0
   const mayGo = state.graph.nodes.filter(
-    ({ ranges, isFlushed }) => !isFlushed && ranges.every(([, last]) => isOld(last)),
+    ({ ranges, isFlushed }) => !isFlushed && ranges.every(([, last]) => last < firstKept),
   )
   if (mayGo.every(isSettled)) return
   const ids = new Set(mayGo.map(({ id }) => id))
