@@ -27,7 +27,7 @@ function notMade(directory: string, cause: unknown): Error {
     message: `The directory ${directory} cannot be made: ${messageOf(cause)}`,
     where: directory,
     expected: 'a place that can be written',
-    fix: 'Name another: HARNESSWRIGHT_HOME for runs, --workspace for the files of tools.',
+    fix: 'Name another: HARNESSWRIGHT_HOME for runs, --workspace for the files of tools, --out for results.',
     cause,
   })
 }

@@ -13,7 +13,7 @@ export interface CommandRow {
 const LATER_CLI = 'harnesswright (a later version)'
 const LATER_META_AGENT = '@harnesswright/plugin-meta-agent (a later version)'
 const BANK = '@harnesswright/plugin-bank'
-const BENCH = '@harnesswright/plugin-bench'
+const BENCH = '@harnesswright/plugin-bench (a later version)'
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly CommandRow[] = [
@@ -34,6 +34,7 @@ export const COMMANDS: readonly CommandRow[] = [
     usage: '[endpoint | package]',
     text: 'Check an endpoint, a package, or the built-in harness, which meet scripted faults',
   },
+  { name: 'bench', usage: 'worlds', text: 'Measure harnesses on the worlds, and compare them' },
   { name: 'create', usage: '<kind> <name>', text: 'Write a package, ready to publish: module, seed or plugin' },
   { name: 'describe', usage: '[directory]', text: 'Write harnesswright.json of a package from its code' },
   { name: 'sim', usage: 'serve', text: 'Serve the simulated models over HTTP on this computer' },
@@ -42,7 +43,6 @@ export const COMMANDS: readonly CommandRow[] = [
   { name: 'diff', usage: '<a> <b>', text: 'Compare two manifests', comesWith: LATER_META_AGENT },
   { name: 'chat', usage: '', text: 'Take several turns with one harness', comesWith: LATER_CLI },
   { name: 'lock', usage: '<manifest>', text: 'Pin packages, versions and integrity', comesWith: LATER_CLI },
-  { name: 'bench', usage: '<suite>', text: 'Measure harnesses on a suite of tasks', comesWith: BENCH },
   { name: 'report', usage: '<dir>', text: 'Write the report of a bench', comesWith: BENCH },
   { name: 'trace', usage: '<file>', text: 'Look at the trace of a run', comesWith: BENCH },
   { name: 'bank', usage: 'ls | show | why | export | import | rebuild | prune', text: 'Use the bank', comesWith: BANK },

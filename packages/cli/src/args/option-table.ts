@@ -17,9 +17,10 @@ export interface OptionRow {
 const TASK_COMMANDS = ['run', 'compose'] as const
 const RUN = ['run'] as const
 const RUNS = ['run', 'resume'] as const
+const BENCHES = ['bench'] as const
 const LATER_CLI = 'harnesswright (a later version)'
 const LATER_META_AGENT = '@harnesswright/plugin-meta-agent (a later version)'
-const BENCH = '@harnesswright/plugin-bench'
+const BENCH = '@harnesswright/plugin-bench (a later version)'
 
 /** Every option, in the order of the help. */
 export const OPTIONS: readonly OptionRow[] = [
@@ -79,7 +80,7 @@ export const OPTIONS: readonly OptionRow[] = [
     group: 'model',
     value: '<name>',
     text: 'The model: sim-mid, ollama:<model>, openai:<model>, llama:<name or .gguf file>, … (see "models"); of "conformance" its name at the endpoint',
-    commands: [...TASK_COMMANDS, 'resume', 'conformance'],
+    commands: [...TASK_COMMANDS, 'resume', 'conformance', 'bench'],
   },
   {
     name: 'allow-other-model',
@@ -106,7 +107,7 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'download',
     group: 'model',
     text: 'Download the file of llama:<name>, where it is not there',
-    commands: [...TASK_COMMANDS, 'resume'],
+    commands: [...TASK_COMMANDS, 'resume', 'bench'],
   },
   {
     name: 'accept-license',
@@ -114,7 +115,7 @@ export const OPTIONS: readonly OptionRow[] = [
     value: '<name>',
     text: 'Accept the terms of that name, such as gemma, of such a file',
     repeats: true,
-    commands: [...TASK_COMMANDS, 'resume'],
+    commands: [...TASK_COMMANDS, 'resume', 'bench'],
   },
 
   {
@@ -144,16 +145,49 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'limit',
     group: 'limits',
     value: '<list>',
-    text: 'Most steps, tokens, USD and ms: steps=40,tokens=200000,usd=0.5,ms=120000; of "resume" lower than before',
-    commands: [...TASK_COMMANDS, 'resume'],
+    text: 'Most steps, tokens, USD and ms: steps=40,tokens=200000,usd=0.5,ms=120000; of "resume" lower than before; of "bench" for each run',
+    commands: [...TASK_COMMANDS, 'resume', 'bench'],
   },
   { name: 'rng', group: 'limits', value: '<integer>', text: 'The random seed (default 1)', commands: TASK_COMMANDS },
 
-  { name: 'harness', group: 'bench', value: '<list>', text: 'Harnesses to compare', comesWith: BENCH },
+  {
+    name: 'harness',
+    group: 'bench',
+    value: '<list>',
+    text: 'Harnesses to compare: scaffolds, manifest files, or all (the default): every seed that is installed',
+    commands: BENCHES,
+  },
+  {
+    name: 'worlds',
+    group: 'bench',
+    value: '<list>',
+    text: 'Worlds to compare on: <name[:size]>, or all (the default): every world, small and large',
+    commands: BENCHES,
+  },
+  {
+    name: 'rngs',
+    group: 'bench',
+    value: '<number>',
+    text: 'Tasks of each world: those of random seeds 1 to this (default 10)',
+    commands: BENCHES,
+  },
+  {
+    name: 'concurrency',
+    group: 'bench',
+    value: '<number>',
+    text: 'Runs under way at once (default 4)',
+    commands: BENCHES,
+  },
   { name: 'data', group: 'bench', value: '<dir>', text: 'Where the data of suites is', comesWith: BENCH },
   { name: 'repeats', group: 'bench', value: '<number>', text: 'Runs of each task', comesWith: BENCH },
   { name: 'budget', group: 'bench', value: '<list>', text: 'Most tokens and USD of a bench', comesWith: BENCH },
-  { name: 'out', group: 'bench', value: '<dir>', text: 'Where results go', comesWith: BENCH },
+  {
+    name: 'out',
+    group: 'bench',
+    value: '<dir>',
+    text: 'Where results go; a bench that was ended is gone on with',
+    commands: BENCHES,
+  },
 
   { name: 'json', group: 'output', text: 'Print one JSON object on standard output' },
   { name: 'quiet', group: 'output', text: 'No progress' },

@@ -12,6 +12,7 @@ export interface ErrorArea {
 
 /** Areas of the codes of core and of the packages that the command line brings. */
 const AREAS: Readonly<Record<string, ErrorArea>> = {
+  BENCH: { exit: EXIT.invalid, where: '--out', expected: 'a directory for the results of this bench' },
   COMPOSE: {
     exit: EXIT.invalid,
     where: 'the installed packages',
@@ -49,6 +50,7 @@ const OTHER_AREA: ErrorArea = { exit: EXIT.module, where: 'a plugin', expected: 
 
 /** Codes that end otherwise than their area: parts that do not fit are invalid input; a name that is not there too. */
 const EXCEPTIONS: Readonly<Record<string, ExitCode>> = {
+  E_BENCH_OPTION: EXIT.usage,
   E_PROTOCOL_REQUIRES: EXIT.invalid,
   E_PROTOCOL_MODEL: EXIT.invalid,
   E_PROTOCOL_TOOL: EXIT.invalid,

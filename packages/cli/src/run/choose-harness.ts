@@ -90,7 +90,8 @@ function whyNot({ attempts, explanation }: Composition): string {
   return faults.at(-1)?.message ?? refused.at(-1)?.because ?? ''
 }
 
-function findSeed(scaffold: string, seeds: readonly Seed[]): Seed {
+/** @throws HarnessError `E_CLI_OPTION`, as of the option `where`, when none of the seeds has that name. */
+export function findSeed(scaffold: string, seeds: readonly Seed[], where: '--seed' | '--harness' = '--seed'): Seed {
   const found = seeds.find((seed) => seed.scaffold === scaffold || seed.package === scaffold)
   if (found !== undefined) return found
   const nearest = nearestNames(
@@ -99,11 +100,11 @@ function findSeed(scaffold: string, seeds: readonly Seed[]): Seed {
   )
   throw cliError('E_CLI_OPTION', {
     message: `There is no scaffold ${JSON.stringify(scaffold)}.`,
-    where: '--seed',
+    where,
     expected: `an installed scaffold; nearest: ${nearest.join(', ')}`,
-    fix: /^-?\d+$/.test(scaffold)
+    fix: where === '--seed' && /^-?\d+$/.test(scaffold)
       ? `The random seed is --rng ${scaffold}; --seed names a scaffold.`
-      : `Write --seed ${nearest[0] ?? '<scaffold>'}, or see "harnesswright seeds".`,
+      : `Write ${where} ${nearest[0] ?? '<scaffold>'}, or see "harnesswright seeds".`,
   })
 }
 

@@ -37,7 +37,8 @@ export function moneyNotice(sources: LimitSources): string | undefined {
   return 'limit: for usd= to be held, give the price of the model under "models" of the configuration; tokens= needs none'
 }
 
-function isMoneySpent({ model, metaModel }: LimitSources): boolean {
+/** Whether runs on these models cost money. */
+export function isMoneySpent({ model, metaModel }: Pick<LimitSources, 'model' | 'metaModel'>): boolean {
   return [model, metaModel].some((one) => {
     const { price, simulated } = one ?? {}
     return price !== undefined && price.input + price.output > 0 && simulated !== true

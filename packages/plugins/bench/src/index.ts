@@ -1,0 +1,6 @@
+export type { BenchJob, BenchRow, JobSpace } from './bench-row.js'
+export { type BenchProgress, benchWorlds, type WorldBenchOptions } from './bench-worlds.js'
+export { readResults } from './results-file.js'
+export type { BenchHarness, RunParts, RunPlace } from './run-job.js'
+export { type BenchCell, judge, summarise, type WorldVerdict } from './summary.js'
+export { HEADINGS, markdownTable, tableRows, verdictLines } from './table.js'

@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { benchError } from './errors.js'
+import { replaceFile } from './replace-file.js'
+
+/** What the figures of a bench depend on: only with the same is it gone on with. */
+export type BenchSettings = Readonly<Record<string, unknown>>
+
+/** Files of a bench in its directory. */
+export interface BenchPlace {
+  readonly results: string
+  /** Where the runs work: nothing of it outlives the bench. */
+  readonly workspaces: string
+}
+
+/**
+ * Opens the directory of a bench: a new one, or one that the same bench has begun in.
+ *
+ * @throws HarnessError `E_BENCH_DIRECTORY` when another bench has begun there, or there are results of which it is not
+ * known what bench they are of.
+ */
+export function openPlace(directory: string, settings: BenchSettings): BenchPlace {
+  const [file, results, workspaces] = ['bench.json', 'results.jsonl', '.workspaces'].map((name) =>
+    join(directory, name),
+  ) as [string, string, string]
+  const text = `${JSON.stringify(settings, null, 2)}\n`
+  if (existsSync(file)) assertSame(file, settings)
+  else {
+    const taken = [results, workspaces].find((path) => existsSync(path))
+    if (taken !== undefined) throw isTaken(taken)
+    mkdirSync(directory, { recursive: true })
+    replaceFile(file, text)
+  }
+  return { results, workspaces }
+}
+
+function assertSame(file: string, settings: BenchSettings): void {
+  const before = readSettings(file)
+  const names = [...new Set([...Object.keys(before), ...Object.keys(settings)])]
+  const differing = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(settings[name]))
+  if (differing.length === 0) return
+  throw benchError('E_BENCH_DIRECTORY', {
+    message: `Another bench has begun in this directory: it differs in ${differing.join(', ')}.`,
+    where: file,
+    expected: 'the same settings, to go on with it, or a directory without a bench',
+    fix: 'Name another directory, or the settings that the file holds.',
+  })
+}
+
+function readSettings(file: string): BenchSettings {
+  try {
+    return Object(JSON.parse(readFileSync(file, 'utf8'))) as BenchSettings
+  } catch (cause) {
+    throw benchError('E_BENCH_DIRECTORY', {
+      message: 'The settings of the bench in this directory cannot be read.',
+      where: file,
+      expected: 'one JSON object, as the bench wrote it',
+      fix: 'Name another directory.',
+      cause,
+    })
+  }
+}
+
+function isTaken(path: string): Error {
+  return benchError('E_BENCH_DIRECTORY', {
+    message: 'There is something in the directory that a bench would write over, and no bench.json beside it.',
+    where: path,
+    expected: 'a directory without it',
+    fix: 'Name another directory.',
+  })
+}
