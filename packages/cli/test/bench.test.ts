@@ -1,0 +1,119 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Said, Sandbox } from './fake-io.js'
+
+const SMALL = ['bench', 'worlds', '--harness', 'react', '--worlds', 'quotes', '--rngs', '2', '--model', 'sim-mid']
+
+const box = new Sandbox()
+let said: Said
+
+beforeAll(async () => {
+  said = await box.run([...SMALL, '--out', 'out'])
+}, 120_000)
+afterAll(() => box.remove())
+
+const resultsIn = (directory: string): string => readFileSync(join(box.root, directory, 'results.jsonl'), 'utf8')
+
+describe('bench worlds', () => {
+  test('prints a table, who is good where, and that the model was simulated', () => {
+    expect(said).toMatchObject({ code: 0, stderr: expect.stringMatching(/^model: sim-mid \(simulated/) })
+    expect(said.stdout).toMatch(/^world +harness +reward .*\nquotes:small +react +1\.00 ±0\.00 +\* .* answered 2\n/)
+    expect(said.stdout).toContain('quotes:small: best react; no other is as good; cheapest of these: react')
+    expect(said.stdout).toContain('On the simulated model: nothing follows for language models.')
+  })
+
+  test('leaves its settings and its results, and no workspace, claim or run', () => {
+    expect(readdirSync(join(box.root, 'out')).sort()).toEqual(['bench.json', 'results.jsonl'])
+    expect(existsSync(join(box.home, 'runs'))).toBe(false)
+  })
+
+  test('off a terminal says the model alone, and nothing of its progress', () => {
+    expect(said.stderr.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  test('on a terminal tells the runs that are done of all, tokens, cost and time', async () => {
+    const { stderr } = await box.run([...SMALL, '--out', 'terminal'], { columns: 120 })
+
+    expect(stderr).toMatch(/0 of 2 runs, 0 tokens, \$0\.0000 simulated, \d+\.\d s/)
+    expect(stderr).toMatch(/2 of 2 runs, [\d,]{5,} tokens, \$0\.\d{4} simulated, \d+\.\d s/)
+    expect((await box.run([...SMALL, '--out', 'terminal', '--quiet'], { columns: 120 })).stderr).not.toContain('2 runs')
+  })
+
+  test('--json prints one object with the same', async () => {
+    const { code, stdout } = await box.run([...SMALL, '--out', 'out', '--json'])
+
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: 'done',
+      model: 'sim-mid',
+      simulated: true,
+      runs: { done: 2, total: 2 },
+      results: join(box.root, 'out', 'results.jsonl'),
+      cells: [{ harness: 'react', world: 'quotes:small', runs: 2, masked: 0, reward: 1, ends: { answered: 2 } }],
+      verdicts: [{ world: 'quotes:small', best: 'react', good: ['react'], cheapest: 'react', quickest: 'react' }],
+    })
+  })
+
+  test('that is interrupted keeps what is done, and the same command goes on', async () => {
+    const interrupted = await box.run([...SMALL, '--out', 'stopped', '--concurrency', '1', '--json'], {
+      columns: 120,
+      onError: (text, send) => (text.includes('1 of 2 runs') ? send('SIGINT') : undefined),
+    })
+
+    expect(interrupted.code).toBe(130)
+    expect(interrupted.stderr).toContain('SIGINT: 1 of 2 runs are done; the same command goes on with the others')
+    expect(JSON.parse(interrupted.stdout)).toMatchObject({ status: 'aborted', runs: { done: 1, total: 2 } })
+    expect(await box.run([...SMALL, '--out', 'stopped', '--concurrency', '8'])).toMatchObject({ code: 0 })
+    expect(resultsIn('stopped')).toBe(resultsIn('out'))
+  })
+
+  test('takes manifest files beside seeds, and holds every run to --limit', async () => {
+    copyFileSync(new URL('../../seeds/react/manifest.json', import.meta.url), join(box.root, 'mine.json'))
+    const { code, stdout } = await box.run([
+      ...SMALL,
+      '--harness',
+      'react,mine.json',
+      '--limit',
+      'steps=1',
+      '--out',
+      'two',
+    ])
+
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/quotes:small +react +0\.00 .* steps 2\nquotes:small +mine +0\.00 .* steps 2\n/)
+  })
+})
+
+describe('bench refuses', () => {
+  test.each([
+    ['no suite', ['bench'], 2, 'E_CLI_USAGE'],
+    ['a suite that is not there', ['bench', 'gsm8k', '--out', 'x'], 2, 'E_CLI_USAGE'],
+    ['no directory', ['bench', 'worlds'], 2, 'E_CLI_USAGE'],
+    ['an unknown harness', [...SMALL, '--out', 'x', '--harness', 'raect'], 2, 'E_CLI_OPTION'],
+    ['a harness twice', [...SMALL, '--out', 'x', '--harness', 'react,react'], 2, 'E_BENCH_OPTION'],
+    ['an unknown world', [...SMALL, '--out', 'x', '--worlds', 'qoutes'], 2, 'E_WORLDS_UNKNOWN'],
+    ['an unknown size', [...SMALL, '--out', 'x', '--worlds', 'quotes:huge'], 2, 'E_CLI_OPTION'],
+    ['no count', [...SMALL, '--out', 'x', '--rngs', 'ten'], 2, 'E_CLI_OPTION'],
+    ['a directory of another bench', [...SMALL, '--out', 'out', '--rngs', '3'], 3, 'E_BENCH_DIRECTORY'],
+  ] as const)('%s', async (_what, argv, code, error) => {
+    const refused = await box.run(argv)
+
+    expect(refused).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(`error[${error}]`) })
+    expect(refused.stderr).toMatch(/^fix: ./m)
+  })
+
+  test('a model with a price, where nothing says what a run may cost', async () => {
+    const config = {
+      models: { 'openai:m': { price: { input: 1, output: 2, source: 'https://example.com', date: '2026-01-31' } } },
+    }
+    writeFileSync(join(box.root, 'priced.json'), JSON.stringify(config))
+    const argv = [...SMALL, '--out', 'x', '--model', 'openai:m', '--config', 'priced.json']
+    const refused = await box.run(argv, { env: { OPENAI_API_KEY: 'sk-test-0123456789' } })
+
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('These are 2 runs on a model with a price'),
+    })
+  })
+})
