@@ -1,112 +1,72 @@
-// Runs seeds on the worlds of the simulated model and prints a table of means: reward, input tokens, USD, simulated
-// seconds, model calls. Not a claim about real models.
-//   npm run measure:worlds -- [--profile sim-mid] [--rngs 10] [--seeds react,plan-and-execute]
-//     [--worlds lookup-chain,wide-search] [--faithful] [--each]
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+// Runs every seed on every world of the simulated model, and writes the tables of docs/guide/choose-a-seed.md. Not a claim
+// about language models.
+//   npm run measure:worlds -- --out <dir> [further options of "bench worlds", such as --concurrency 8]
+// The same command goes on where it was ended.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { assemble, createEnvironment } from '../packages/core/src/index.ts'
-import { createVirtualClock } from '../packages/core/src/testkit/index.ts'
-import { createCatalog, definePackage } from '../packages/plugins/manifest/src/index.ts'
-import { createSimModel } from '../packages/plugins/model-sim/src/index.ts'
-import { openWorkspace } from '../packages/plugins/tools-workspace/src/index.ts'
-import { findWorld, withLatency, worlds } from '../packages/plugins/worlds/src/index.ts'
+import { main } from '../packages/cli/src/main.ts'
+import {
+  HEADINGS,
+  judge,
+  markdownTable,
+  readResults,
+  summarise,
+  tableRows,
+  verdictLines,
+} from '../packages/plugins/bench/src/index.ts'
 
-const { values } = parseArgs({
-  options: {
-    profile: { type: 'string', default: 'sim-mid' },
-    rngs: { type: 'string', default: '10' },
-    seeds: { type: 'string', default: 'react,plan-and-execute' },
-    worlds: { type: 'string', default: worlds.map((world) => world.name).join(',') },
-    each: { type: 'boolean', default: false }, // also one line for each run, with what the checker said
-    faithful: { type: 'boolean', default: false },
-  },
-})
-const seedsFolder = join(import.meta.dirname, '../packages/seeds')
+const page = join(import.meta.dirname, '../docs/guide/choose-a-seed.md')
+const usual = [
+  '--harness',
+  'all',
+  '--worlds',
+  'all',
+  '--rngs',
+  '10',
+  '--model',
+  'sim-mid',
+  '--limit',
+  'tokens=20000000',
+]
+const given = process.argv.slice(2)
+const { values } = parseArgs({ args: given, options: { out: { type: 'string' } }, strict: false })
 
-/** Every seed that has a manifest, as it is in the sources. */
-async function readSeeds() {
-  const folders = readdirSync(seedsFolder).filter((folder) => existsSync(join(seedsFolder, folder, 'manifest.json')))
-  return Promise.all(
-    folders.map(async (folder) => {
-      const { name, version } = JSON.parse(readFileSync(join(seedsFolder, folder, 'package.json'), 'utf8'))
-      const modules = await import(pathToFileURL(join(seedsFolder, folder, 'src/index.ts')).href)
-      return definePackage({ name, version, modules: { ...modules } })
-    }),
+process.exitCode = await main(['bench', 'worlds', ...usual, ...given])
+if (process.exitCode === 0) {
+  const rows = readResults(resolve(values.out, 'results.jsonl'))
+  const text = readFileSync(page, 'utf8')
+  const written = text.replace(
+    /(?<=^<!-- tables: npm run measure:worlds -->\n)[\s\S]*?(?=^<!-- \/tables -->)/m,
+    `\n${tablesOf(rows)}\n\n`,
   )
+  writeFileSync(page, written)
+  console.error(`wrote the tables of ${page}`)
 }
 
-const catalog = createCatalog(await readSeeds())
-
-/** The manifest that a seed ships; with --faithful its window guard is off, as published. */
-function manifestOf(seed) {
-  const manifest = JSON.parse(readFileSync(join(seedsFolder, seed, 'manifest.json'), 'utf8'))
-  return values.faithful ? { ...manifest, memory: { ...manifest.memory, with: { faithful: true } } } : manifest
+/** All at one glance, and then a table for each world. */
+function tablesOf(rows) {
+  const [cells, verdicts] = [summarise(rows), judge(rows)]
+  const worlds = verdicts.map(({ world }) => world)
+  const sentences = verdictLines(verdicts)
+  const details = worlds.map((world, index) => {
+    const ofWorld = tableRows(cells, verdicts).filter(([name]) => name === world)
+    const table = markdownTable(
+      HEADINGS.slice(1),
+      ofWorld.map((row) => row.slice(1)),
+    )
+    return `### ${world}\n\n${sentences[index].slice(world.length + 2)}.\n\n${table}`
+  })
+  return [glance(cells, verdicts, worlds), ...details].join('\n\n')
 }
 
-async function runOnce(seed, world, size, rng) {
-  const directory = mkdtempSync(join(tmpdir(), 'measure-'))
-  try {
-    const generated = world.generate({ size, rng })
-    const { workspaces, id, tools } = openWorkspace(directory)
-    const jail = workspaces.jail(id)
-    for (const file of generated.task.files ?? []) jail.write(file.path, file.text ?? '')
-    const env = createEnvironment({
-      model: createSimModel({ profile: values.profile }),
-      tools: [...tools.map((tool) => withLatency(tool, generated.toolLatencyMs)), ...generated.tools],
-      clock: createVirtualClock(),
-      workspaces,
-      workspace: id,
-      limits: { steps: generated.stepLimit, tokens: 20_000_000 },
-    })
-    const harness = await assemble(manifestOf(seed), { catalog, env })
-    const result = await harness.run(generated.task, { seed: rng }).result
-    const readFile = async (path) => {
-      try {
-        return jail.readText(path)
-      } catch {
-        return undefined
-      }
-    }
-    const { reward, detail } = await generated.check({ answer: result.answer, readFile })
-    const { usage, usd, modelCalls } = result.spent
-    return {
-      reward,
-      detail,
-      tokens: usage.inputTokens,
-      usd,
-      seconds: result.ms / 1000,
-      calls: modelCalls,
-      status: result.reason ?? result.status,
-    }
-  } finally {
-    rmSync(directory, { recursive: true, force: true })
+/** Rewards of each seed in each world; a star where it is good. */
+function glance(cells, verdicts, worlds) {
+  const harnesses = [...new Set(cells.map(({ harness }) => harness))]
+  const cellOf = (harness, { world, good }) => {
+    const { reward } = cells.find((cell) => cell.harness === harness && cell.world === world)
+    return `${reward === null ? 'unknown' : reward.toFixed(2)}${good.includes(harness) ? ' *' : ''}`
   }
+  const rows = harnesses.map((harness) => [harness, ...verdicts.map((verdict) => cellOf(harness, verdict))])
+  return markdownTable(['seed', ...worlds], rows)
 }
-
-const mean = (rows, name) => rows.reduce((sum, row) => sum + row[name], 0) / rows.length
-console.log(`${values.profile}, ${values.rngs} tasks a cell: reward / input tokens / USD / simulated s / model calls\n`)
-console.log('| harness | world | size | result | ends |\n| --- | --- | --- | --- | --- |')
-for (const seed of values.seeds.split(','))
-  for (const world of values.worlds.split(',').map(findWorld))
-    for (const size of world.sizes) {
-      const rows = []
-      for (let rng = 1; rng <= Number(values.rngs); rng++) {
-        const row = await runOnce(seed, world, size, rng)
-        if (values.each) console.log(`${seed} ${world.name}:${size} rng ${rng}: ${row.calls} calls, ${row.detail}`)
-        rows.push(row)
-      }
-      const cell = [
-        mean(rows, 'reward').toFixed(2),
-        `${Math.round(mean(rows, 'tokens') / 1000)}k`,
-        mean(rows, 'usd').toFixed(4),
-        mean(rows, 'seconds').toFixed(0),
-        mean(rows, 'calls').toFixed(0),
-      ].join(' / ')
-      const counts = new Map()
-      for (const { status } of rows) counts.set(status, (counts.get(status) ?? 0) + 1)
-      const ends = Array.from(counts, ([status, count]) => `${status} ${count}`)
-      console.log(`| ${seed} | ${world.name} | ${size} | ${cell} | ${ends.join(', ')} |`)
-    }
