@@ -68,7 +68,7 @@ export async function benchWorlds(options: WorldBenchOptions): Promise<readonly 
 }
 
 /** Sums of results. */
-export function progressOf(rows: readonly BenchRow[], total: number): BenchProgress {
+function progressOf(rows: readonly BenchRow[], total: number): BenchProgress {
   let [tokens, usd]: [number, number | null] = [0, 0]
   for (const row of rows) {
     tokens += (row.inputTokens ?? 0) + (row.outputTokens ?? 0)

@@ -99,7 +99,7 @@ async function toRow(job: BenchJob, result: RunResult, { opened, world }: RunPla
     inputTokens,
     cachedTokens,
     outputTokens,
-    usd: spent.usd,
+    usd: spent.usd && Math.round(spent.usd * 1e9) / 1e9, // sums of child runs differ in their last bits by who ends first
     ms,
   }
 }

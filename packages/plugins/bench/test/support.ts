@@ -14,12 +14,12 @@ const { resolve } = createRequire(import.meta.url)
 const manifest = readFileSync(resolve('@harnesswright/seed-react/manifest.json'), 'utf8')
 const windowed = JSON.stringify({ ...JSON.parse(manifest), memory: { use: '@harnesswright/seed-react#window' } })
 
-export const catalog: Catalog = createCatalog([
+const catalog: Catalog = createCatalog([
   definePackage({ name: '@harnesswright/seed-react', version: '0.1.0', modules: { ...react } }),
 ])
 
 /** Two harnesses that differ in their memory. */
-export const HARNESSES: readonly BenchHarness[] = [
+const HARNESSES: readonly BenchHarness[] = [
   { name: 'react', manifest },
   { name: 'windowed', manifest: windowed },
 ]

@@ -1,0 +1,124 @@
+#!/usr/bin/env node
+// Kills benches at random points (SIGKILL) and goes on with them, until they are whole. A line that was whole at a kill must
+// stay as it is, and the results must be those of a bench that nobody killed, to the byte.
+//   node scripts/kill-bench.mjs [--kills 10] [--rng 1] [--harness react,resum] [--worlds quotes,lookup-chain] [--rngs 4] [--json]
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '10' },
+    rng: { type: 'string', default: '1' },
+    harness: { type: 'string', default: 'react,resum' },
+    worlds: { type: 'string', default: 'quotes,lookup-chain' },
+    rngs: { type: 'string', default: '4' },
+    json: { type: 'boolean', default: false },
+  },
+})
+const root = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'kill-bench-'))
+const counts = { kills: 0, benches: 0, inTheMiddle: 0, torn: 0, faults: [] }
+
+/** Lets a process begin a bench, or go on with it, to its end or its death; gives whether it was killed. */
+async function proceed(name, { concurrency, killAfterMs }) {
+  const { harness, worlds, rngs } = values
+  const options = { harness, worlds, rngs, concurrency, model: 'sim-mid', out: join(folder, name) }
+  const words = Object.entries(options).flatMap(([option, value]) => [`--${option}`, String(value)])
+  const node = ['--import', 'tsx', '--conditions=@harnesswright/source', 'packages/cli/src/bin.ts']
+  const child = spawn(process.execPath, [...node, 'bench', 'worlds', ...words], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, HARNESSWRIGHT_HOME: join(folder, 'home') },
+  })
+  const gone = new Promise((resolve) => child.on('exit', (code, signal) => resolve({ code, signal })))
+  const begun = await begin(name, child.pid, gone)
+  const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs)
+  const { code, signal } = await gone
+  clearTimeout(timer)
+  if (signal !== 'SIGKILL' && code !== 0) throw new Error(`a process ended with ${code ?? signal}`)
+  return { isKilled: signal === 'SIGKILL', ms: performance.now() - begun }
+}
+
+/** Waits until the process has claimed the directory: starting takes most of its time, and nothing can go wrong then. */
+async function begin(name, pid, gone) {
+  const claim = join(folder, name, 'pid')
+  let isGone = false
+  gone.then(() => {
+    isGone = true
+  })
+  while (!isGone && !(existsSync(claim) && readFileSync(claim, 'utf8') === String(pid))) await sleep(5)
+  return performance.now()
+}
+
+const textOf = (name) => {
+  const file = join(folder, name, 'results.jsonl')
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
+}
+
+/** Lines that are whole. */
+const linesOf = (name) => textOf(name).split('\n').slice(0, -1)
+
+/** A bench that is killed until it is whole, or until there were kills enough. */
+async function oneBench(name, whole, random) {
+  counts.benches += 1
+  while (counts.kills < Number(values.kills)) {
+    const before = linesOf(name)
+    const killAfterMs = random() * whole.ms * 0.6
+    const { isKilled } = await proceed(name, { concurrency: 1 + Math.floor(random() * 8), killAfterMs })
+    keep(name, before)
+    if (!isKilled) return
+    counts.kills += 1
+    const done = linesOf(name).length
+    if (done > 0 && done < whole.lines.length) counts.inTheMiddle += 1
+    if (!/(^|\n)$/.test(textOf(name))) counts.torn += 1
+  }
+  const before = linesOf(name)
+  await proceed(name, { concurrency: 8 })
+  keep(name, before)
+}
+
+/** What was done before a process is so after it. */
+function keep(name, before) {
+  const after = new Set(linesOf(name))
+  for (const line of before)
+    if (!after.has(line)) counts.faults.push(`a line of ${name} was lost: ${line.slice(0, 80)}`)
+}
+
+/** Numbers in [0, 1) that depend on the seed alone. When a kill lands depends on the computer all the same. */
+function randomFrom(seed) {
+  let state = seed >>> 0
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 4_294_967_296
+  }
+}
+
+try {
+  const { ms } = await proceed('whole', { concurrency: 1 })
+  const whole = { ms, lines: linesOf('whole') }
+  const random = randomFrom(Number(values.rng))
+  while (counts.kills < Number(values.kills)) {
+    const name = `killed-${counts.benches}`
+    await oneBench(name, whole, random)
+    if (textOf(name) !== textOf('whole'))
+      counts.faults.push(`the results of ${name} are not those of a bench nobody killed`)
+    const left = readdirSync(join(folder, name)).sort()
+    if (left.join() !== 'bench.json,results.jsonl') counts.faults.push(`${name} has left ${left.join(', ')}`)
+  }
+  if (values.json) console.log(JSON.stringify({ ...counts, runs: whole.lines.length }))
+  else {
+    const { kills, benches, inTheMiddle, torn } = counts
+    console.log(
+      `${kills} kills of ${benches} benches of ${whole.lines.length} runs: ${inTheMiddle} with some runs done and`,
+    )
+    console.log(`others not, ${torn} in the middle of a line`)
+    for (const fault of counts.faults) console.error(`fault: ${fault}`)
+  }
+  process.exitCode = counts.faults.length === 0 ? 0 : 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
