@@ -19,7 +19,6 @@ import {
   type Reply,
   type Reservation,
   readUsage,
-  requestBytes,
 } from '@harnesswright/protocol'
 import { keep } from './checkpoint.js'
 import { type DeadlineOptions, withDeadline } from './deadline.js'
@@ -74,7 +73,7 @@ function isEmpty(reply: Reply): boolean {
 
 /** The messages, clean and valid: a fault is refused in strict mode, else healed, and named. */
 function sendable(run: RunState, by: string, asked: readonly Message[]): readonly Message[] {
-  const messages = asked.map(cleanMessage)
+  const messages = asked.map((message) => cleanMessage(message, run.cleanMessages))
   const fault = faultOf(messages)
   if (fault === undefined) return messages
   const module = run.harness.mounts.find((mount) => mount.key === by)?.use ?? by
@@ -140,7 +139,7 @@ function begin(run: RunState, by: string, model: Model, request: ModelRequest): 
   if (run.leftMs() <= 0) throw limitReached('ms', 0, 1)
   const codec = codecFor(model, env.codecs, run.harness.manifest.codec)
   const encoded = codec.encode(request)
-  const bytes = requestBytes(encoded)
+  const bytes = sizes.bytesOf(encoded)
   const reservation = meter.reserve({
     inputTokens: sizes.bound(encoded, model, bytes),
     outputTokens: request.maxTokens ?? model.maxOutputTokens ?? DEFAULT_REPLY_TOKENS,

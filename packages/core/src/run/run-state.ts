@@ -9,7 +9,6 @@ import {
   isClean,
   isHarnessError,
   type Json,
-  knownClean,
   type Limits,
   type Manifest,
   type Message,
@@ -115,6 +114,8 @@ export class RunState {
   /** Some result was cut: `read_result` is on offer from then on. */
   hasCutResults = false
   head: readonly Message[]
+  /** Messages that may be sent as they are. */
+  readonly cleanMessages: WeakSet<Message> = new WeakSet()
   /** Messages of the finished steps. */
   readonly history: Message[] = []
   turn: LiveTurn
@@ -213,7 +214,8 @@ export class RunState {
   append(step: Step): void {
     this.gate.signal.throwIfAborted()
     this.steps = this.#handOut([...this.steps, step])
-    for (const message of step.messages) this.history.push(knownClean(message))
+    for (const message of step.messages) this.cleanMessages.add(message)
+    this.history.push(...step.messages)
   }
 
   /** Brings the last step up to date with what was done in `record`; its notes, which are clean, come after its messages. */

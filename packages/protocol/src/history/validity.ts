@@ -67,18 +67,10 @@ export function healView(head: readonly Message[], view: readonly Message[]): re
   return healMessages([...head, ...view.filter((message) => message.role !== 'system' && !isOfHead(message))])
 }
 
-const clean = new WeakSet<Message>()
-
-/** Says of a message, made from what is clean, that it need not be looked at; gives it back. */
-export function knownClean(message: Message): Message {
-  clean.add(message)
-  return message
-}
-
-/** The message without lone surrogates, which endpoints refuse. One that has none is looked at once. */
-export function cleanMessage(message: Message): Message {
-  if (clean.has(message)) return message
+/** The message without lone surrogates, which endpoints refuse. One that is known to have none is not looked at again. */
+export function cleanMessage(message: Message, known: WeakSet<Message> = new WeakSet()): Message {
+  if (known.has(message)) return message
   const cleaned = isClean(message) ? message : mapTexts(message, wellFormed)
-  clean.add(cleaned)
+  known.add(cleaned)
   return cleaned
 }

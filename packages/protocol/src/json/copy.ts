@@ -52,12 +52,18 @@ function copyBelow(path: (string | number)[], key: string | number, item: unknow
   return copied
 }
 
+/** Values that hold others, so that none is entered twice; what is flat is as quickly frozen as looked up. */
 const frozen = new WeakSet<object>()
 
 /** Freezes a JSON value to its leaves; what was frozen here before is not entered again. */
 export function freezeJson<T>(value: T): T {
   if (typeof value !== 'object' || value === null || frozen.has(value)) return value
-  frozen.add(Object.freeze(value))
-  for (const key in value) freezeJson(value[key])
+  Object.freeze(value)
+  for (const key in value) {
+    const item = value[key]
+    if (typeof item !== 'object' || item === null) continue
+    frozen.add(value)
+    freezeJson(item)
+  }
   return value
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Message, ModelInfo, ModelRequest, Tool } from '../types/index.js'
-import { RequestSizes, requestBytes, type SizeOptions } from './request-size.js'
+import { RequestSizes, type SizeOptions } from './request-size.js'
 
 const model: ModelInfo = { id: 'scripted', supports: {} }
 const sizesOf = (options: SizeOptions = {}): RequestSizes => new RequestSizes(options)
@@ -55,20 +55,20 @@ describe('the bound of a request', () => {
   test('shrinks to what the model has reported and a quarter more, and never below the highest it has reported', () => {
     const sizes = sizesOf()
     const long = requestOf(user('x'.repeat(1_000)))
-    sizes.learn(requestBytes(long), model, 250)
-    sizes.learn(requestBytes(long), model, 200)
+    sizes.learn(sizes.bytesOf(long), model, 250)
+    sizes.learn(sizes.bytesOf(long), model, 200)
 
     expect(sizes.bound(long, model)).toBe(Math.ceil(250 * 1.25) + 16)
-    sizes.learn(requestBytes(long), model, 400)
+    sizes.learn(sizes.bytesOf(long), model, 400)
     expect(sizes.bound(long, model)).toBe(500 + 16)
   })
 
   test('stays that of the bytes with a strict budget, and where nothing was reported', () => {
     const strict = sizesOf({ budget: 'strict' })
     const long = requestOf(user('x'.repeat(1_000)))
-    strict.learn(requestBytes(long), model, 250)
+    strict.learn(strict.bytesOf(long), model, 250)
     const lax = sizesOf()
-    lax.learn(requestBytes(long), model, null)
+    lax.learn(lax.bytesOf(long), model, null)
 
     expect(strict.bound(long, model)).toBe(1_016)
     expect(lax.bound(long, model)).toBe(1_016)
@@ -77,7 +77,7 @@ describe('the bound of a request', () => {
   test('of one model says nothing of another', () => {
     const sizes = sizesOf()
     const long = requestOf(user('x'.repeat(1_000)))
-    sizes.learn(requestBytes(long), model, 250)
+    sizes.learn(sizes.bytesOf(long), model, 250)
 
     expect(sizes.bound(long, { id: 'other', supports: {} })).toBe(1_016)
   })
@@ -98,7 +98,7 @@ describe('the estimate of messages', () => {
 
   test('follows the highest share that the model has reported', () => {
     const sizes = sizesOf()
-    sizes.learn(requestBytes(requestOf(thousand)), model, 250)
+    sizes.learn(sizes.bytesOf(requestOf(thousand)), model, 250)
 
     expect(sizes.estimate([thousand], model)).toBe(254)
   })

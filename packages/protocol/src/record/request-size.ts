@@ -14,17 +14,6 @@ const OVERHEAD_TOKENS = 16
 /** How far a request may be above the highest share of tokens in bytes that the model has reported. */
 const MARGIN = 1.25
 
-const bytesOf = new WeakMap<object, number>()
-
-/** Bytes of a message or of a tool's description as they are sent. Counted once: messages are never changed. */
-function sentBytes(value: Message | Tool): number {
-  const known = bytesOf.get(value)
-  if (known !== undefined) return known
-  const bytes = utf8Length(sentText(value))
-  bytesOf.set(value, bytes)
-  return bytes
-}
-
 function sentText(value: Message | Tool): string {
   if ('role' in value) {
     const { content, toolCalls, callId, reasoning } = value
@@ -42,6 +31,7 @@ function sentText(value: Message | Tool): string {
  */
 export class RequestSizes {
   readonly #options: SizeOptions
+  readonly #bytes: WeakMap<object, number> = new WeakMap()
   /** The highest that each model has reported. */
   readonly tokensPerByte: Map<string, number> = new Map()
 
@@ -49,8 +39,22 @@ export class RequestSizes {
     this.#options = options
   }
 
+  /** Bytes of the messages and tools of a request. */
+  bytesOf({ messages, tools = [] }: ModelRequest): number {
+    return sumOf(messages, this.#sentBytes) + sumOf(tools, this.#sentBytes)
+  }
+
+  /** Bytes of a message or of a tool's description as they are sent. Counted once in a run: messages are never changed. */
+  readonly #sentBytes = (value: Message | Tool): number => {
+    const known = this.#bytes.get(value)
+    if (known !== undefined) return known
+    const bytes = utf8Length(sentText(value))
+    this.#bytes.set(value, bytes)
+    return bytes
+  }
+
   /** Most tokens that the request can be. */
-  bound(request: ModelRequest, model: ModelInfo, ofParts: number = requestBytes(request)): number {
+  bound(request: ModelRequest, model: ModelInfo, ofParts: number = this.bytesOf(request)): number {
     const { messages, tools = [], schema } = request
     const { countTokens, budget } = this.#options
     const overhead = (messages.length + tools.length) * OVERHEAD_TOKENS
@@ -70,7 +74,7 @@ export class RequestSizes {
   estimate(messages: readonly Message[], model: ModelInfo): number {
     const { countTokens } = this.#options
     if (countTokens !== undefined) return sumOf(messages, (message) => countTokens(sentText(message), model.id) + 4)
-    return Math.ceil(sumOf(messages, sentBytes) * (this.tokensPerByte.get(model.id) ?? 0.3)) + 4 * messages.length
+    return Math.ceil(sumOf(messages, this.#sentBytes) * (this.tokensPerByte.get(model.id) ?? 0.3)) + 4 * messages.length
   }
 
   /** Learns from what a model reported of a request of so many bytes; says whether that is more than before. */
@@ -80,11 +84,6 @@ export class RequestSizes {
     this.tokensPerByte.set(model.id, inputTokens / bytes)
     return true
   }
-}
-
-/** Bytes of the messages and tools of a request. */
-export function requestBytes({ messages, tools = [] }: ModelRequest): number {
-  return sumOf(messages, sentBytes) + sumOf(tools, sentBytes)
 }
 
 function sumOf<T>(parts: readonly T[], measure: (part: T) => number): number {
