@@ -41,7 +41,7 @@ export async function childRun(run: RunState, sub: SubRun, path: string, isForke
 }
 
 async function harnessOf(run: RunState, { harness = 'self' }: SubRun): Promise<HarnessCore> {
-  return harness === 'self' ? run.harness : await run.harness.child(harness)
+  return harness === 'self' ? run.harness : await run.env.clock.during(run.harness.child(harness)) // modules are imported
 }
 
 /** Whether a child works in the workspace of its parent. */

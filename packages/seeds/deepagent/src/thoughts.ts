@@ -1,21 +1,21 @@
 import type { JsonSchema } from '@harnesswright/core'
 
 /** What happened. */
-export interface Episodic {
+interface Episodic {
   readonly task_description: string
   readonly key_events: readonly string[]
   readonly current_progress: string
 }
 
 /** What is being done. */
-export interface Working {
+interface Working {
   readonly immediate_goal: string
   readonly current_challenges: string
   readonly next_actions: readonly string[]
 }
 
 /** What was learned of tools. */
-export interface ToolLore {
+interface ToolLore {
   readonly tools_used: readonly { readonly tool_name: string; readonly notes: string }[]
   readonly derived_rules: readonly string[]
 }
