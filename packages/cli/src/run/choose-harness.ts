@@ -102,9 +102,10 @@ export function findSeed(scaffold: string, seeds: readonly Seed[], where: '--see
     message: `There is no scaffold ${JSON.stringify(scaffold)}.`,
     where,
     expected: `an installed scaffold; nearest: ${nearest.join(', ')}`,
-    fix: where === '--seed' && /^-?\d+$/.test(scaffold)
-      ? `The random seed is --rng ${scaffold}; --seed names a scaffold.`
-      : `Write ${where} ${nearest[0] ?? '<scaffold>'}, or see "harnesswright seeds".`,
+    fix:
+      where === '--seed' && /^-?\d+$/.test(scaffold)
+        ? `The random seed is --rng ${scaffold}; --seed names a scaffold.`
+        : `Write ${where} ${nearest[0] ?? '<scaffold>'}, or see "harnesswright seeds".`,
   })
 }
 
