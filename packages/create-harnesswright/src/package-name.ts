@@ -55,10 +55,10 @@ function nearestName(kind: Kind, asked: string): string {
     .slice(0, 200)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^[-0-9]+|-+$/g, '')
-    .replace(/^(harnesswright(-(plugin|seed))?(-|$))+/, '')
+    .replace(/-+$/, '')
+    .replace(/^([-0-9]|harnesswright(-(plugin|seed))?(-|$))+/, '')
     .slice(0, 40)
-    .replace(/^[-0-9]+|-+$/g, '')
+    .replace(/-+$/, '')
   const short = words === '' || RESERVED.test(words) ? `my-${words || kind}` : words
   return scope === undefined || scope === 'harnesswright'
     ? `${prefixOf(kind)}${short}`
