@@ -255,16 +255,13 @@ function withEveryPair(samples: readonly Sample[], fitting: readonly Mixture[]):
   return [...samples, ...added]
 }
 
-// Those of roma stand still with a module of a seed that came last; which, and why, is not known yet.
-const ACTIONS = modulesOf('action').filter((action) => action !== '@harnesswright/seed-roma#action')
-
 describe('of those that fit', () => {
   let fitting: readonly Mixture[]
   beforeAll(async () => {
     fitting = (await sortOut(allMixtures())).fitting
   }, 60_000)
 
-  test.each(ACTIONS)(
+  test.each(modulesOf('action'))(
     'a sample that holds every pair of modules runs to an end with a valid history: those with %s',
     async (action) => {
       const samples = withEveryPair(drawn(fitting, SAMPLES), fitting)
@@ -278,7 +275,7 @@ describe('of those that fit', () => {
     300_000,
   )
 
-  test.each(ACTIONS)(
+  test.each(modulesOf('action'))(
     'a run of a sample goes on from every point as if it had not been interrupted: those with %s',
     async (action) => {
       let points = 0

@@ -1,3 +1,4 @@
+export { AbortGate } from './abort-gate.js'
 export { actionCalls, canonicalCalls } from './codec/call-text.js'
 export { codecFor } from './codec/codec-for.js'
 export { nativeCodec } from './codec/native.js'

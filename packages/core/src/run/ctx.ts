@@ -97,7 +97,10 @@ class RunCtx {
     const message = `${use} has no prompt "${name}".`
     throw new HarnessError('E_RUN_PROMPT', { message, slot, module: use, step: this.#run.turn.step })
   }
-  readonly model = (request: ModelRequest): Promise<Reply> => callModel(this.#run, this.#mount.key, request)
+  readonly model = (request: ModelRequest): Promise<Reply> => {
+    const reply = callModel(this.#run, this.#mount.key, request)
+    return this.#run.bracket === undefined ? reply : this.#run.bracket.without(reply)
+  }
   readonly note = (kind: string, text: string): void => {
     this.#run.turn.notes.push(this.#run.clean({ role: 'user', content: text, note: kind }))
     this.#run.emit(() => ({ type: 'note', kind, text, by: this.#mount.key }))

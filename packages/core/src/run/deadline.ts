@@ -1,6 +1,7 @@
 import type { HarnessError } from '@harnesswright/protocol'
 import { startTimer } from '../environment/timer.js'
 import { isPromise } from '../hooks/guard.js'
+import type { Bracket } from './bracket.js'
 import type { RunState } from './run-state.js'
 
 /** How long work may take, and what becomes of it then. */
@@ -11,6 +12,8 @@ export interface DeadlineOptions<T> {
   expired(): HarnessError
   /** Simulated time in ms that passes after the work. */
   latencyOf?(value: T): number | undefined
+  /** Keeps simulated time standing. Default: all the time, by the clock. */
+  readonly bracket?: Bracket
   /** Called when the work gives something after nobody waits for it any more. */
   late?(): void
 }
@@ -73,7 +76,8 @@ class Deadline<T> {
   }
 
   wait(given: Promise<T> | T): void {
-    this.#run.env.clock
+    const { bracket = this.#run.env.clock } = this.#options
+    bracket
       .during(Promise.resolve(given))
       .then((value) => this.#done(value))
       .catch((error) => this.#fail(error))

@@ -1,4 +1,5 @@
 import {
+  AbortGate,
   chargedBelow,
   copyJson,
   type EventBody,
@@ -31,7 +32,7 @@ import { inSlotOrder, SYSTEM_ORDER } from '../assemble/verbs.js'
 import type { Environment } from '../environment/environment.js'
 import type { Hooks } from '../hooks/hooks.js'
 import type { Ctx } from '../module/module.js'
-import { AbortGate } from './abort-gate.js'
+import type { Bracket } from './bracket.js'
 import { createCtx } from './ctx.js'
 import { restoreRun } from './restore.js'
 import { StateStore } from './state-store.js'
@@ -119,6 +120,8 @@ export class RunState {
   /** Messages of the finished steps. */
   readonly history: Message[] = []
   turn: LiveTurn
+  /** Of the tool of a module that is at work. */
+  bracket: Bracket | undefined
   /** The closing answer is sought: requests may use the reserve. */
   isFinishing = false
   /** Changes of facts that are not lists: numbers taken, calls counted, sizes learnt. */

@@ -10,6 +10,7 @@ import {
   type ToolContext,
 } from '@harnesswright/protocol'
 import { isPromise } from '../hooks/guard.js'
+import { Bracket } from '../run/bracket.js'
 import { withDeadline } from '../run/deadline.js'
 import type { RunState } from '../run/run-state.js'
 import { failedObservation, toObservation } from './observation.js'
@@ -30,16 +31,19 @@ export async function invokeTool(run: RunState, prepared: PreparedCall): Promise
     if (run.isAbort(error)) throw error
     prepared.result = failure(prepared.call, error)
   }
+  run.bracket = undefined
   prepared.ms = clock.now() - at
 }
 
 function begin(run: RunState, { call, args, tool }: PreparedCall): Promise<Json> | Json {
   const { name, timeoutMs = TIMEOUT_MS, latencyMs, execute } = tool as Tool // a call that was not refused has one
   const ms = Math.min(timeoutMs, Math.max(1, run.leftMs()))
+  run.bracket = tool?.owner === undefined ? undefined : new Bracket(run.env.clock)
   return withDeadline(
     run,
     {
       ms,
+      ...(run.bracket && { bracket: run.bracket }),
       expired: () => new HarnessError('E_TOOL_TIMEOUT', { message: `${name} did not finish within ${ms} ms` }),
       latencyOf: () => latencyMs,
       late: () => run.warn(`a late result of ${name} was discarded`),

@@ -2,6 +2,7 @@ import {
   childPath,
   childPaths,
   HarnessError,
+  isHarnessError,
   leasesOf,
   type Message,
   mapConcurrently,
@@ -92,7 +93,7 @@ async function runChild(run: RunState, action: SpawnAction, sub: SubRun): Promis
     observation = observationOf(sub, path, result)
   } catch (error) {
     if (run.isAbort(error)) throw error
-    result = error instanceof HarnessError ? error : new HarnessError('E_RUN_CHILD', { message: messageOf(error) })
+    result = isHarnessError(error) ? error : new HarnessError('E_RUN_CHILD', { message: messageOf(error) })
     const { code, message } = result
     observation = {
       callId: observedAs(sub),

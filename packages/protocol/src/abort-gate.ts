@@ -1,4 +1,4 @@
-import { HarnessError, isHarnessError } from '@harnesswright/protocol'
+import { HarnessError, isHarnessError } from './errors/error.js'
 
 /**
  * Lets every wait of a run end at its abort. One listener on the caller's signal, however many waits there are; a wait whose
