@@ -1,6 +1,6 @@
 import { constants, open } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import { type Clock, HarnessError } from '@harnesswright/core'
+import { type Clock, HarnessError, isHarnessError } from '@harnesswright/core'
 import { BrokenLine, hostOf, openAddress } from './open-address.js'
 import { watchIdle } from './watch-idle.js'
 
@@ -110,7 +110,7 @@ async function receive(
       onProgress(received)
     }
   } catch (error) {
-    if (error instanceof HarnessError || !isLineError(error)) throw error
+    if (isHarnessError(error) || !isLineError(error)) throw error
     throw new BrokenLine(`the line to ${hostOf(url)} broke`, error)
   }
   if (received < bytes) throw new BrokenLine(`the line to ${hostOf(url)} ended after ${received} of ${bytes} bytes`)
