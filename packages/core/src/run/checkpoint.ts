@@ -48,19 +48,6 @@ async function write(journal: Journal, entry: JournalEntry): Promise<void> {
   }
 }
 
-/** How far each fact has come, as a number: a fact is written when its number has changed. */
-function marksOf(run: RunState): Required<{ [Name in keyof RunFacts]: number }> {
-  return {
-    random: sum(run.randoms),
-    toolCounts: sum(run.toolCounts),
-    broken: run.brokenArguments.size,
-    wireTools: run.wireTools.size,
-    tokensPerByte: sum(run.sizes.tokensPerByte),
-    warnings: run.warnings.length,
-    artifacts: run.artifacts.length,
-  }
-}
-
 const VALUES: { readonly [Name in keyof Required<RunFacts>]: (run: RunState) => RunFacts[Name] } = {
   random: ({ randoms }) => Object.fromEntries(randoms),
   toolCounts: ({ toolCounts }) => Object.fromEntries(toolCounts),
@@ -70,30 +57,12 @@ const VALUES: { readonly [Name in keyof Required<RunFacts>]: (run: RunState) => 
   warnings: ({ warnings }) => [...warnings],
   artifacts: ({ artifacts }) => [...artifacts],
 }
-const NAMES = Object.keys(VALUES) as (keyof RunFacts)[]
 
+/** The whole values of the facts that changed since they were last made durable, and the artifacts that are new. */
 function takeFacts(run: RunState): Change {
-  // No fact ever goes back: where the sum has not changed, none has.
-  const { counted, brokenArguments, wireTools, warnings, artifacts } = run
-  const sum = counted + brokenArguments.size + wireTools.size + warnings.length + artifacts.length
-  if (sum === run.factSum && run.newArtifacts.length === 0) return {}
-  run.factSum = sum
-  return changedFacts(run)
-}
-
-function changedFacts(run: RunState): Change {
-  const marks = marksOf(run)
-  const changed = NAMES.filter((name) => marks[name] !== (run.factMarks[name] ?? 0))
-  Object.assign(run.factMarks, marks)
+  if (run.changed.size === 0) return {}
+  const facts = Object.fromEntries([...run.changed].map((name) => [name, VALUES[name](run)]))
+  run.changed.clear()
   const artifacts: readonly [string, Json][] = run.newArtifacts.splice(0)
-  return {
-    ...(changed.length > 0 && { facts: Object.fromEntries(changed.map((name) => [name, VALUES[name](run)])) }),
-    ...(artifacts.length > 0 && { artifacts: Object.fromEntries(artifacts) }),
-  }
-}
-
-function sum(counts: ReadonlyMap<string, number>): number {
-  let total = 0
-  for (const count of counts.values()) total += count
-  return total
+  return { facts, ...(artifacts.length > 0 && { artifacts: Object.fromEntries(artifacts) }) }
 }

@@ -93,7 +93,9 @@ function withWireTools(run: RunState, request: ModelRequest): ModelRequest {
   const { tools } = request
   if (request.purpose !== 'act' || tools === undefined || tools.length === 0) return request
   if (run.harness.mounts.some((mount) => mount.module.breaksPrefix === true)) return request
+  const before = run.wireTools.size
   for (const tool of tools) run.wireTools.set(tool.name, tool) // one that is known keeps its place
+  if (run.wireTools.size > before) run.changed.add('wireTools')
   return { ...request, tools: [...run.wireTools.values()] }
 }
 
@@ -166,7 +168,7 @@ function failed(run: RunState, { by, model, request, reservation, at }: Attempt,
 function settle(run: RunState, made: Attempt, reply: Reply, queuedMs = 0): Reply {
   const { by, model, request, reservation, turn, place, at } = made
   const usage = readUsage(reply.usage)
-  if (run.sizes.learn(made.bytes, model, usage.inputTokens)) run.counted++
+  if (run.sizes.learn(made.bytes, model, usage.inputTokens)) run.changed.add('tokensPerByte')
   const { usd, charged } = run.meter.settle(reservation, usage)
   const call: ModelCall = {
     purpose: request.purpose,

@@ -20,6 +20,7 @@ import {
   type Random,
   type Records,
   RequestSizes,
+  type RunFacts,
   type RunResult,
   type Snapshot,
   type Step,
@@ -124,11 +125,8 @@ export class RunState {
   bracket: Bracket | undefined
   /** The closing answer is sought: requests may use the reserve. */
   isFinishing = false
-  /** Changes of facts that are not lists: numbers taken, calls counted, sizes learnt. */
-  counted = 0
-  factSum = -1
-  /** How far each fact had come when it was last made durable. */
-  readonly factMarks: Record<string, number> = {}
+  /** Facts that have changed since they were last made durable. */
+  readonly changed: Set<keyof RunFacts> = new Set()
   /** Artifacts that are not durable yet. */
   readonly newArtifacts: [id: string, value: Json][] = []
   readonly #secrets: readonly string[]
@@ -190,7 +188,7 @@ export class RunState {
       return first
     })
     this.randoms.set(key, taken + 1)
-    this.counted++
+    this.changed.add('random')
     return stream.next()
   }
 
@@ -238,6 +236,7 @@ export class RunState {
     this.tree.artifacts.set(whole, copy)
     this.env.artifacts.put(whole, copy)
     this.newArtifacts.push([whole, copy])
+    this.changed.add('artifacts')
     if (!this.artifacts.includes(whole)) this.artifacts.push(whole)
     return whole
   }
@@ -249,6 +248,7 @@ export class RunState {
 
   warn(message: string, module?: string): void {
     this.warnings.push(this.clean(message))
+    this.changed.add('warnings')
     this.emit(() => ({ type: 'warning', message, ...(module === undefined ? {} : { module }) }))
   }
 

@@ -134,7 +134,7 @@ function callLimit(run: RunState, call: ToolCall): { readonly message: string; r
 /** A call that a guard denied or answered is not one that was made. */
 function countCall(run: RunState, { name }: ToolCall): void {
   run.toolCounts.set(name, (run.toolCounts.get(name) ?? 0) + 1)
-  run.counted++
+  run.changed.add('toolCounts')
   run.meter.countToolCalls(1)
 }
 

@@ -8,6 +8,7 @@ type Book = Parameters<typeof canonicalCalls>[0]
 const aBook = (step = 1): Book => ({
   callIds: new Set(),
   brokenArguments: new Map(),
+  changed: new Set(),
   turn: { step, openCalls: new Map() },
 })
 const call = (id: string, args = '{}'): ToolCall => ({ id, name: 'look', arguments: args })

@@ -6,6 +6,8 @@ import type { ToolCall } from '../types/index.js'
 interface CallBook {
   readonly callIds: Set<string>
   readonly brokenArguments: Map<string, string>
+  /** Told that the texts are to be made durable. */
+  readonly changed: { add(name: 'broken'): unknown }
   readonly turn: {
     readonly step: number
     /** Arguments of the calls of this step's replies that no action has made yet, by id. */
@@ -39,7 +41,10 @@ function canonicalCall(book: CallBook, call: ToolCall, index: number, isCut = fa
   const given: unknown = call.arguments ?? ''
   const said = typeof given === 'string' ? given : JSON.stringify(given)
   const text = isCut && said.trim() === '' ? undefined : objectText(wellFormed(said)) // nothing yet is not an empty object
-  if (text === undefined) book.brokenArguments.set(id, said)
+  if (text === undefined) {
+    book.brokenArguments.set(id, said)
+    book.changed.add('broken')
+  }
   return { id, name: wellFormed(call.name ?? ''), arguments: text ?? '{}' }
 }
 
