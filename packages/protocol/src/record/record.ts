@@ -60,9 +60,16 @@ const CHANGES: { readonly [Name in keyof JournalEntry]?: Change } = {
     run.calls.length = run.pending?.modelCalls ?? 0
     delete run.end
   },
-  states: (run, { states }) => Object.assign(run.states, states),
-  facts: (run, { facts }) => Object.assign(run.facts, facts),
-  artifacts: (run, { artifacts }) => Object.assign(run.artifacts, artifacts),
+  // Spread and not assigned, here and below: a name or an id may be "__proto__".
+  states: (run, { states }) => {
+    run.states = { ...run.states, ...states }
+  },
+  facts: (run, { facts }) => {
+    run.facts = { ...run.facts, ...facts }
+  },
+  artifacts: (run, { artifacts }) => {
+    run.artifacts = { ...run.artifacts, ...artifacts }
+  },
   effect: (run, { effect }) => {
     // Its first part has all that must be.
     const outcomes = { ...(effect.outcomes ?? run.pending?.outcomes) }
@@ -70,7 +77,6 @@ const CHANGES: { readonly [Name in keyof JournalEntry]?: Change } = {
   },
   started: (run, { started }) => void run.pending?.started.push(started),
   outcome: ({ pending }, { outcome }) => {
-    // Not assigned: an id may be "__proto__".
     if (pending !== undefined) pending.outcomes = { ...pending.outcomes, [outcome.callId]: outcome }
   },
   step: (run, { step }) => {
