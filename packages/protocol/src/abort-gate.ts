@@ -25,6 +25,7 @@ export class AbortGate {
     return this.#controller.signal
   }
 
+  /** Ends every wait. The first reason stays. */
   abort(reason?: unknown): void {
     if (this.signal.aborted) return
     this.#controller.abort(abortedError(reason))

@@ -2,12 +2,18 @@ import { objectText } from '../json/object-text.js'
 import { wellFormed } from '../json/text.js'
 import type { ToolCall } from '../types/index.js'
 
+/** Where a run notes that texts of broken arguments came. */
+export interface BrokenMark {
+  /** Notes it. */
+  add(name: 'broken'): unknown
+}
+
 /** What canonical calls need of a run. */
-interface CallBook {
+export interface CallBook {
   readonly callIds: Set<string>
   readonly brokenArguments: Map<string, string>
   /** Told that the texts are to be made durable. */
-  readonly changed: { add(name: 'broken'): unknown }
+  readonly changed: BrokenMark
   readonly turn: {
     readonly step: number
     /** Arguments of the calls of this step's replies that no action has made yet, by id. */

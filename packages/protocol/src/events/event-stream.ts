@@ -20,6 +20,7 @@ export class EventStream {
     return this.#observe !== undefined || this.#readers.size > 0
   }
 
+  /** Gives an event to the observer and to every reader, frozen. After the end only a warning, and only to the observer. */
   emit(event: HarnessEvent): void {
     // What an aborted run left behind has no place in its trace; that it came late is worth a warning to the observer.
     if (this.#closed && event.type !== 'warning') return
@@ -40,6 +41,7 @@ export class EventStream {
     this.#warn(`an observer threw and is not called again: ${messageOf(error)}`)
   }
 
+  /** The run has ended: readers read what is left and then end. */
   close(): void {
     this.#closed = true
     for (const reader of this.#readers) reader.end()

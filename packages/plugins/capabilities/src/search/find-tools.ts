@@ -9,7 +9,9 @@ export interface Shelf {
   readonly description: string
   /** The tools that fit, the best first. What it throws is told to the model. */
   search(query: string): readonly Tool[]
+  /** Whether the model has the tool already. */
   isOffered(tool: Tool): boolean
+  /** Puts tools on offer from the next step on. */
   offer(tools: readonly Tool[]): void
 }
 
