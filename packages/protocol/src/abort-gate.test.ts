@@ -49,6 +49,37 @@ test("K42: however many waits there are, the caller's signal has one listener, a
   expect(getEventListeners(signal, 'abort')).toHaveLength(0)
 })
 
+test('K42: a signal has one listener however many gates it ends, until the last of them has left it', () => {
+  const { signal } = new AbortController()
+  const gates = Array.from({ length: 1_000 }, () => new AbortGate(signal))
+
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+  const [last, ...others] = gates
+  for (const gate of others) gate.close()
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+  last?.close()
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+})
+
+test('K42: a signal ends the gates that hear it in the order in which they came, and no other', () => {
+  const [stop, other] = [new AbortController(), new AbortController()]
+  const ended: string[] = []
+  const named = (name: string, signal: AbortSignal): AbortGate => {
+    const gate = new AbortGate(signal)
+    gate.onAbort(() => ended.push(name))
+    return gate
+  }
+  named('first', stop.signal)
+  named('closed', stop.signal).close()
+  named('of another signal', other.signal)
+  named('last', stop.signal)
+  stop.abort('enough')
+
+  expect(ended).toEqual(['first', 'last'])
+  expect(getEventListeners(stop.signal, 'abort')).toHaveLength(0)
+  expect(getEventListeners(other.signal, 'abort')).toHaveLength(1)
+})
+
 test('an abort that comes from elsewhere takes the listener off too', () => {
   const { signal } = new AbortController()
   new AbortGate(signal).abort('enough')

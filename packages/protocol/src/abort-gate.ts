@@ -1,8 +1,11 @@
 import { HarnessError, isHarnessError } from './errors/error.js'
 
+/** The gates that a signal ends. It has one listener for all of them, while there are any. */
+const gatesOf = new WeakMap<AbortSignal, Set<AbortGate>>()
+
 /**
- * Lets every wait of a run end at its abort. One listener on the caller's signal, however many waits there are; a wait whose
- * work ignores the abort is left behind, and what it gives later is discarded.
+ * Lets every wait of a run end at its abort. One listener on the caller's signal, however many waits there are and however
+ * many runs it ends; a wait whose work ignores the abort is left behind, and what it gives later is discarded.
  */
 export class AbortGate {
   readonly #controller: AbortController = new AbortController()
@@ -15,9 +18,7 @@ export class AbortGate {
       this.abort(signal.reason)
       return
     }
-    const listener = (): void => this.abort(signal.reason)
-    signal.addEventListener('abort', listener, { once: true })
-    this.#detach = () => signal.removeEventListener('abort', listener)
+    this.#detach = endWith(signal, this)
   }
 
   /** Aborted with the run. */
@@ -34,7 +35,7 @@ export class AbortGate {
     this.close()
   }
 
-  /** Takes the listener off the caller's signal. */
+  /** Leaves the caller's signal, and takes the listener off it where no other gate needs it. */
   close(): void {
     this.#detach()
     this.#detach = () => {}
@@ -57,6 +58,24 @@ export class AbortGate {
       work.finally(leave).then(resolve, reject)
     })
   }
+}
+
+/** Ends a gate with a signal. What it gives takes that back. */
+function endWith(signal: AbortSignal, gate: AbortGate): () => void {
+  const gates = gatesOf.get(signal) ?? new Set()
+  gatesOf.set(signal, gates)
+  if (gates.size === 0) signal.addEventListener('abort', endAll)
+  gates.add(gate)
+  return () => {
+    gates.delete(gate)
+    if (gates.size === 0) signal.removeEventListener('abort', endAll)
+  }
+}
+
+/** The one listener of every signal: which one it is says the event. */
+function endAll({ target }: Event): void {
+  const signal = target as AbortSignal // nothing else has this listener
+  for (const gate of gatesOf.get(signal) ?? []) gate.abort(signal.reason)
 }
 
 function abortedError(reason: unknown): HarnessError {
