@@ -6,5 +6,6 @@ export { checkOpenAiSchema, OPENAI_LIMITS, type OpenAiFault, type OpenAiLimits }
 export type { ManifestDraft } from './dialect/read-draft.js'
 export type { ModelDialect } from './dialect/write-offer.js'
 export { harnessIdOf, manifestIdOf } from './identity.js'
+export { type NormalManifest, type NormalUse, normalise } from './normalise.js'
 export { listJsonObjects, type ParsedManifest, parseManifest } from './parse.js'
 export { readManifest, type ValidateOptions, validateManifest } from './validate.js'

@@ -3,7 +3,7 @@ import { fillDefaults } from './defaults.js'
 import { type FoundUse, findModules } from './uses.js'
 
 /** A module with all its options and prompts. */
-interface NormalUse {
+export interface NormalUse {
   readonly use: string
   readonly with: JsonObject
   readonly prompts: Readonly<Record<string, string>>
