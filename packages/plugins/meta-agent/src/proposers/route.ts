@@ -1,2 +1,2 @@
 /** How a manifest came about. */
-export type Route = 'rules' | 'model' | 'fixed' | 'fallback'
+export type Route = 'rules' | 'model' | 'policy' | 'nearest' | 'fixed' | 'mutate' | 'crossover' | 'fallback'
