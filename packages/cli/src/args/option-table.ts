@@ -49,7 +49,7 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'check',
     group: 'harness',
     text: 'Write nothing, and end with 1 where the file differs',
-    commands: ['describe'],
+    commands: ['describe', 'lock'],
   },
   {
     name: 'answer',

@@ -8,6 +8,7 @@ export const CLI_CODES = {
   E_CLI_FILE: EXIT.invalid,
   E_CLI_INTERNAL: EXIT.internal,
   E_CLI_LATER: EXIT.usage,
+  E_CLI_LOCK: EXIT.invalid,
   E_CLI_MODEL: EXIT.invalid,
   E_CLI_OPTION: EXIT.usage,
   E_CLI_PACKAGE: EXIT.invalid,

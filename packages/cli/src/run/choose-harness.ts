@@ -3,6 +3,7 @@ import { assemble, type Environment, type Harness, type Limits, nearestNames, ty
 import { type AskingOptions, type Composition, compose, explainComposition } from '@harnesswright/plugin-meta-agent'
 import type { Arguments } from '../args/parse-arguments.js'
 import { cliError } from '../errors/cli-error.js'
+import { checkLocked } from '../lock/check-locked.js'
 import type { MadeModel } from '../models/make-model.js'
 import type { Composing, Route } from '../output/outcome.js'
 import { listSeeds, type Seed } from '../packages/list-seeds.js'
@@ -49,7 +50,7 @@ export function checkHarnessOptions({ values, switches }: HarnessSources['args']
 /**
  * The harness of a command line: that of a manifest, of a seed, or one composed for the task.
  *
- * @throws HarnessError `E_CLI_OPTION` for an unknown scaffold, `E_CLI_FILE`,
+ * @throws HarnessError `E_CLI_OPTION` for an unknown scaffold, `E_CLI_FILE`, `E_CLI_LOCK` where packages are not as locked,
  * `E_MANIFEST_*` and `E_PROTOCOL_*` when it cannot be assembled.
  */
 export async function chooseHarness(sources: HarnessSources): Promise<ChosenHarness> {
@@ -57,7 +58,9 @@ export async function chooseHarness(sources: HarnessSources): Promise<ChosenHarn
   const { manifest: file, seed: scaffold } = args.values
   const { catalog } = packages
   if (file !== undefined) {
-    const text = await readTextFile(resolve(cwd, file), { where: '--manifest' })
+    const path = resolve(cwd, file)
+    const text = await readTextFile(path, { where: '--manifest' })
+    await checkLocked({ path, file, text }, catalog)
     const harness = await assemble(text, { catalog, env, origin: 'person' })
     return { harness, route: 'fixed', explanation: [`the manifest of ${file}`] }
   }
