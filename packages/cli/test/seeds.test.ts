@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { assemble, createEnvironment, type Manifest, type ModelRequest } from '@harnesswright/core'
 import { createScriptedModel, createVirtualClock, type Script } from '@harnesswright/core/testkit'
-import { jsonCodec } from '@harnesswright/plugin-codecs'
+import { jsonCodec, markerCodec } from '@harnesswright/plugin-codecs'
 import { describe, expect, test } from 'vitest'
 import { catalog } from './support/slot-mixtures.js'
 
@@ -90,5 +90,18 @@ test.each(SEEDS)(
     expect(result.messages.length).toBeGreaterThan(1)
     expect(result.steps.length).toBeGreaterThanOrEqual(2)
     expect([null, ...said]).toContain(result.answer)
+  },
+)
+
+test.each(['answer', 'final_answer'])(
+  'of a call and an <%s> in one reply memobrain makes the call, in the form of its published code (D15.5)',
+  async (tag) => {
+    const both = `<tool_call>{"name": "look", "arguments": {"page": 1}}</tool_call>\n<${tag}>It says 1.</${tag}>`
+    const acting: Acting = (turn) => (turn === 0 ? both : `<${tag}>It says 7.</${tag}>`)
+    const manifest: Manifest = { ...manifestOf('memobrain'), codec: 'marker' }
+    const { result, requests } = await run(manifest, acting, { codecs: [markerCodec] })
+
+    expect(textOf(secondRequest(requests))).toContain('page 1 says 7')
+    expect(result).toMatchObject({ status: 'answered', answer: 'It says 7.' })
   },
 )
