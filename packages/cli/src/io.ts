@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import { systemClock } from '@harnesswright/core'
+import { readTyped, type Typed, type TypedOptions } from './chat/read-typed.js'
 import { EXIT } from './exit-codes.js'
 
 /** Something text is written to. */
@@ -36,6 +37,8 @@ export interface Io {
   readonly home: string
   /** Asks on the terminal; called only when standard input and standard error are one. Where it is closed, the answer is empty. */
   ask(question: string): Promise<string>
+  /** Reads what a person types at a prompt of the terminal; called only when standard input and standard error are one. */
+  prompt(text: string, options: TypedOptions): Promise<Typed>
   /** Calls a listener for each signal that should end the run; gives a function that ends this. */
   onSignal(listener: (signal: StopSignal) => void): () => void
   /** Asks a URL on this computer. Only `doctor` does. */
@@ -56,6 +59,7 @@ export function processIo(): Io {
     sleep: (ms, signal) => systemClock.sleep(ms, signal),
     home: homedir(),
     ask: askOnTerminal,
+    prompt: (text, options) => readTyped({ input: stdin, output: stderr }, text, options),
     onSignal,
     fetch: (url, init) => fetch(url, init),
   }

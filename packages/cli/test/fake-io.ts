@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@harnesswright/core'
+import type { Typed } from '../src/chat/read-typed.js'
 import type { Io, StopSignal } from '../src/io.js'
 import { main } from '../src/main.js'
 
@@ -22,6 +23,8 @@ export interface Surroundings {
   readonly columns?: number
   /** The answer to every question on the terminal. Default: nobody can be asked. */
   readonly reply?: string
+  /** What is typed at the prompts of a chat, one after another; then Ctrl-D. */
+  readonly typed?: readonly Typed[]
   readonly fetch?: Io['fetch']
   /** The computer's clock. Default: the true one. */
   readonly clock?: Pick<Io, 'now' | 'sleep'>
@@ -47,6 +50,7 @@ export class Sandbox {
       for (const listener of listeners) listener(signal)
     }
     const { now, sleep } = around.clock ?? systemClock
+    const typed = [...(around.typed ?? [])]
     const io: Io = {
       stdout: {
         write: (text) => {
@@ -73,6 +77,7 @@ export class Sandbox {
       now,
       sleep,
       ask: async () => around.reply ?? '',
+      prompt: async () => typed.shift() ?? { ended: 'end' },
       onSignal(listener) {
         listeners.add(listener)
         return () => listeners.delete(listener)

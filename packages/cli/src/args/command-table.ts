@@ -10,7 +10,6 @@ export interface CommandRow {
   readonly hidden?: true
 }
 
-const LATER_CLI = 'harnesswright (a later version)'
 const LATER_META_AGENT = '@harnesswright/plugin-meta-agent (a later version)'
 const BANK = '@harnesswright/plugin-bank'
 const BENCH = '@harnesswright/plugin-bench (a later version)'
@@ -23,6 +22,7 @@ export const COMMANDS: readonly CommandRow[] = [
     usage: '<snapshot>',
     text: 'Go on with a run that was interrupted, that failed, or that waits for a person',
   },
+  { name: 'chat', usage: '[message]', text: 'Take several turns with one harness' },
   { name: 'compose', usage: '[task]', text: 'Print the manifest that would run; --explain says why' },
   { name: 'validate', usage: '<manifest>', text: 'Say every problem of a manifest at once' },
   { name: 'diff', usage: '<a> <b>', text: 'Say how two manifests differ; each is a scaffold or a file' },
@@ -42,7 +42,6 @@ export const COMMANDS: readonly CommandRow[] = [
   { name: 'sim', usage: 'serve', text: 'Serve the simulated models over HTTP on this computer' },
   { name: 'start', usage: '', text: 'Run two small tasks on the simulated model', hidden: true },
   { name: 'repair', usage: '<manifest>', text: 'Mend a manifest', comesWith: LATER_META_AGENT },
-  { name: 'chat', usage: '', text: 'Take several turns with one harness', comesWith: LATER_CLI },
   { name: 'report', usage: '<dir>', text: 'Write the report of a bench', comesWith: BENCH },
   { name: 'trace', usage: '<file>', text: 'Look at the trace of a run', comesWith: BENCH },
   { name: 'bank', usage: 'ls | show | why | export | import | rebuild | prune', text: 'Use the bank', comesWith: BANK },

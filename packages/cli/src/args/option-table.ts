@@ -14,9 +14,9 @@ export interface OptionRow {
   readonly comesWith?: string
 }
 
-const TASK_COMMANDS = ['run', 'compose'] as const
-const RUN = ['run'] as const
-const RUNS = ['run', 'resume'] as const
+const TASK_COMMANDS = ['run', 'chat', 'compose'] as const
+const RUN = ['run', 'chat'] as const
+const RUNS = ['run', 'resume', 'chat'] as const
 const BENCHES = ['bench'] as const
 const LATER_CLI = 'harnesswright (a later version)'
 const LATER_META_AGENT = '@harnesswright/plugin-meta-agent (a later version)'
@@ -59,6 +59,13 @@ export const OPTIONS: readonly OptionRow[] = [
     repeats: true,
     commands: ['resume'],
   },
+  {
+    name: 'resume',
+    group: 'harness',
+    value: '<chat>',
+    text: 'Go on with a chat, which says its id when it ends',
+    commands: ['chat'],
+  },
 
   {
     name: 'task-file',
@@ -85,8 +92,8 @@ export const OPTIONS: readonly OptionRow[] = [
   {
     name: 'allow-other-model',
     group: 'model',
-    text: 'Go on with another model than the one with which the run began',
-    commands: ['resume'],
+    text: 'Go on with another model than the one with which the run or the chat began',
+    commands: ['resume', 'chat'],
   },
   { name: 'real-time', group: 'model', text: 'Let simulated latency take real time', commands: RUN },
   {
@@ -145,7 +152,7 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'limit',
     group: 'limits',
     value: '<list>',
-    text: 'Most steps, tokens, USD and ms: steps=40,tokens=200000,usd=0.5,ms=120000; of "resume" lower than before; of "bench" for each run',
+    text: 'Most steps, tokens, USD and ms: steps=40,tokens=200000,usd=0.5,ms=120000; of "resume" lower than before; of "chat" over all turns; of "bench" for each run',
     commands: [...TASK_COMMANDS, 'resume', 'bench'],
   },
   { name: 'rng', group: 'limits', value: '<integer>', text: 'The random seed (default 1)', commands: TASK_COMMANDS },

@@ -1,4 +1,6 @@
+import { basename } from 'node:path'
 import type { Arguments } from '../args/parse-arguments.js'
+import { chatOf } from '../chat/chat-store.js'
 import { cliError } from '../errors/cli-error.js'
 import type { ExitCode } from '../exit-codes.js'
 import { homeOf } from '../home.js'
@@ -15,6 +17,8 @@ export async function resumeCommand(args: Arguments, io: Io): Promise<ExitCode> 
   const [named, ...more] = args.positionals
   if (named === undefined || more.length > 0) throw wrongRuns(args.positionals)
   const found = findRun(named, io.cwd, homeOf(io))
+  const chat = chatOf(found.path)
+  if (chat !== undefined) throw isChat(chat)
   const unclaim = claimRun(found.path)
   try {
     const session = await openResumed(found, args, io)
@@ -26,6 +30,15 @@ export async function resumeCommand(args: Arguments, io: Io): Promise<ExitCode> 
   } finally {
     unclaim()
   }
+}
+
+function isChat(directory: string): Error {
+  return cliError('E_CLI_RESUME', {
+    message: `${directory} is a chat, whose turns go on together.`,
+    where: 'harnesswright resume',
+    expected: 'a run of "harnesswright run"',
+    fix: `Write "harnesswright chat --resume ${basename(directory)}".`,
+  })
 }
 
 function wrongRuns(words: readonly string[]): Error {

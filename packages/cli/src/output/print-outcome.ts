@@ -41,11 +41,13 @@ export function printComposing({ model, modelCalls, ...spent }: Composing, scree
   screen.progress(`composed by ${cleanLine(model)}: ${calls}, ${described}, ${cost}, ${formatTime(spent.ms)}`)
 }
 
-function countOf(count: number, what: string): string {
+/** `1 step`, `2 steps`. */
+export function countOf(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
-function describeTokens({ usage, tokens, partial }: Pick<Total, 'usage' | 'tokens' | 'partial'>): string {
+/** The tokens of a sum, with how many came in, were cached and went out. */
+export function describeTokens({ usage, tokens, partial }: Pick<Total, 'usage' | 'tokens' | 'partial'>): string {
   const { inputTokens, cachedTokens, outputTokens } = usage
   const known = (count: number | null): string => (count === null ? 'unknown' : formatCount(count))
   if (inputTokens === null && outputTokens === null) return 'tokens unknown'

@@ -15,15 +15,25 @@ export interface Total {
 /** The sums of a run and of what a model spent on composing its harness. */
 export function totalOf({ result: { spent, ms }, composing }: Pick<Outcome, 'result' | 'composing'>): Total {
   const { modelCalls, usage, tokens, partial, usd } = spent
-  if (composing === undefined) return { modelCalls, usage, tokens, partial, usd, ms }
-  const more = composing.usage
+  const run = { modelCalls, usage, tokens, partial, usd, ms }
+  if (composing === undefined) return run
+  const { inputTokens, outputTokens, source } = composing.usage
+  return addTotals(run, {
+    ...composing,
+    tokens: (inputTokens ?? 0) + (outputTokens ?? 0),
+    partial: source === 'unknown',
+  })
+}
+
+/** The sum of two. */
+export function addTotals(a: Total, b: Total): Total {
   return {
-    modelCalls: modelCalls + composing.modelCalls,
-    usage: sumOf(usage, more),
-    tokens: tokens + (more.inputTokens ?? 0) + (more.outputTokens ?? 0),
-    partial: partial || more.source === 'unknown',
-    usd: usd === null || composing.usd === null ? null : usd + composing.usd,
-    ms: ms + composing.ms,
+    modelCalls: a.modelCalls + b.modelCalls,
+    usage: sumOf(a.usage, b.usage),
+    tokens: a.tokens + b.tokens,
+    partial: a.partial || b.partial,
+    usd: a.usd === null || b.usd === null ? null : a.usd + b.usd,
+    ms: a.ms + b.ms,
   }
 }
 

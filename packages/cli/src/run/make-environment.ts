@@ -18,11 +18,13 @@ export interface EnvironmentParts extends LimitSources {
   readonly observe?: Environment['observe']
   readonly ask?: Environment['ask']
   readonly journal?: Environment['journal']
+  /** Name of the session in which a model sees all runs, so that it caches what they have in common. Default: one for each run. */
+  readonly session?: string
 }
 
 /** Everything that a run may touch. Time is simulated with a simulated model, unless it is to take real time. */
 export function makeEnvironment(parts: EnvironmentParts): Environment {
-  const { model, config, opened, secrets, skills = [], isRealTime, observe, ask, journal } = parts
+  const { model, config, opened, secrets, skills = [], isRealTime, observe, ask, journal, session } = parts
   return createEnvironment({
     model,
     tools: toolsOf(parts),
@@ -37,6 +39,7 @@ export function makeEnvironment(parts: EnvironmentParts): Environment {
     ...(observe === undefined ? {} : { observe }),
     ...(ask === undefined ? {} : { ask }),
     ...(journal === undefined ? {} : { journal }),
+    ...(session === undefined ? {} : { newId: () => session }),
   })
 }
 

@@ -160,7 +160,7 @@ function findPlace(
 }
 
 /** The model with which the run began, unless another is allowed. */
-async function sameModel({ model, address }: RunCard, host: Host): Promise<MadeModel> {
+export async function sameModel({ model, address }: RunCard, host: Host): Promise<MadeModel> {
   const { args, screen } = host
   const asked = args.values['model']
   const choice =

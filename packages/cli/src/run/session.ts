@@ -20,8 +20,17 @@ export interface Session extends RunSession {
   readonly composer?: Composer
 }
 
+/** A session in which nothing is to be done yet. */
+export type OpenSession = Omit<Session, 'given'>
+
 /** Reads everything that a command line with a task names, and says which model is used and why. */
 export async function openSession(args: Arguments, io: Io): Promise<Session> {
+  const open = await openWithoutTask(args, io)
+  return { ...open, given: await readTask(args, io, open.rng) }
+}
+
+/** Reads everything but the task. */
+export async function openWithoutTask(args: Arguments, io: Io): Promise<OpenSession> {
   checkHarnessOptions(args)
   const rng = parseRng(args.values['rng'])
   const limits = args.values['limit'] === undefined ? {} : parseLimits(args.values['limit'])
@@ -36,7 +45,6 @@ export async function openSession(args: Arguments, io: Io): Promise<Session> {
   const notice = moneyNotice({ model: made.model, ...priced, config, limits })
   if (notice !== undefined) screen.progress(notice)
   const packages = listAndWarn(host)
-  const given = await readTask(args, io, rng)
   return {
     ...host,
     ...made,
@@ -44,7 +52,6 @@ export async function openSession(args: Arguments, io: Io): Promise<Session> {
     packages,
     rng,
     limits,
-    given,
   }
 }
 
