@@ -1,13 +1,20 @@
+export { type Checked, type CheckOptions, checkManifest } from './check/check-manifest.js'
+export type { DeadPart } from './check/liveness.js'
+export type { CheckProblem, CheckStage } from './check/problem.js'
+export { type SmokeOptions, type SmokeRun, smokeRun } from './check/smoke-run.js'
 export type { Attempt, AttemptProblem } from './compose/attempt.js'
 export { type ComposeOptions, compose } from './compose/compose.js'
-export type { Composition } from './compose/composition.js'
+export { type Composition, type CompositionRecord, recordOf } from './compose/composition.js'
 export { explainComposition } from './compose/explain-composition.js'
+export type { HarnessReference, ReferenceMeasures, References } from './compose/reference.js'
 export { describeDiff, describeDifference, formatDistance } from './diff/describe-diff.js'
 export { type DiffPlace, diffManifests, type ManifestDiff, type ManifestDifference } from './diff/diff-manifests.js'
 export { extractFeatures, type FeatureContext } from './features/extract-features.js'
 export type { BudgetFeatures, TaskFeatures } from './features/task-features.js'
 export type { AskingOptions } from './model/asking-options.js'
-export type { ComposeSpent } from './model/spending.js'
+export { isModelProbe, type ModelProbe, memoryProbes, type ProbeStore } from './model/probe/model-probe.js'
+export { type ProbeOptions, probeModel } from './model/probe/probe-model.js'
+export { type ComposeSpent, Spending } from './model/spending.js'
 export { type CrossoverOptions, createCrossoverProposer } from './proposers/crossover-proposer.js'
 export { type Crossover, listCrossovers } from './proposers/crossovers.js'
 export type { SeedName } from './proposers/fixed-proposer.js'
@@ -20,9 +27,22 @@ export {
   type NearestQuery,
 } from './proposers/nearest-proposer.js'
 export { createPolicyProposer, type Policy, type PolicyInput } from './proposers/policy-proposer.js'
-export type { Explanation } from './proposers/proposer.js'
+export type { Explanation, Likelihood, Proposal, ProposalInput, Proposer } from './proposers/proposer.js'
 export type { Route } from './proposers/route.js'
 export type { TaskAnalysis } from './proposers/task-analysis.js'
+export { createModelRepairer } from './repair/model-repairer.js'
+export { applyWithin, type PatchBounds, type Patched, type PatchOperation } from './repair/patch.js'
+export { type RepairCase, repairCase } from './repair/repair-case.js'
+export {
+  type Delta,
+  type Repaired,
+  type RepairOptions,
+  type RepairRound,
+  repairManifest,
+} from './repair/repair-manifest.js'
+export type { RepairAnswer, Repairer, RepairInput } from './repair/repairer.js'
+export { createRulesRepairer, type RulesRepairerOptions } from './repair/rules/rules-repairer.js'
 export type { Slots } from './rules/modules.js'
 export type { Rule } from './rules/rule.js'
 export { RULES } from './rules/rules.js'
+export type { SelectCandidate, Selection, SelectName } from './select/selector.js'

@@ -2,14 +2,18 @@ import { createEnvironment, type Manifest, type Task } from '@harnesswright/core
 import { createScriptedModel, minimalAction, minimalMemory } from '@harnesswright/core/testkit'
 import { createCatalog } from '@harnesswright/plugin-manifest'
 import { expect, test } from 'vitest'
-import { type Composition, compose } from '../src/index.js'
+import { type ComposeOptions, type Composition, compose } from '../src/index.js'
 import { anEnvironment, aPackage, bothSeeds, planPackage, reactModules, reactPackage } from './stand-ins.js'
 import { aDiaryTask, anOrderTask } from './tasks.js'
 
 const env = anEnvironment()
 
-async function composed(task: Task | string, catalog = bothSeeds): Promise<Composition> {
-  return await compose(task, { env, catalog })
+async function composed(
+  task: Task | string,
+  catalog = bothSeeds,
+  options: Partial<ComposeOptions> = {},
+): Promise<Composition> {
+  return await compose(task, { env, catalog, ...options })
 }
 
 test('a small task and one of a larger volume get different manifests, each for its reason', async () => {
@@ -50,7 +54,9 @@ test('every row that was looked at is explained in order, up to the one that was
     ['large-volume', true],
   ])
   expect(explanation.every(({ because }) => because.length > 0)).toBe(true)
-  expect(attempts).toEqual([{ manifest: expect.anything(), route: 'rules', problems: [] }])
+  expect(attempts).toEqual([
+    { manifest: expect.anything(), route: 'rules', origin: 'host', problems: [], repairs: [], outcome: 'taken' },
+  ])
 })
 
 test('the limits of the host are features', async () => {
@@ -94,8 +100,14 @@ test('when no row can be assembled, the seed react without options is the fallba
   const older = { ...reactModules, memory: minimalMemory, action: minimalAction }
   const catalog = createCatalog([aPackage('@harnesswright/seed-react', older)])
 
-  const { route, manifest, explanation } = await composed(aDiaryTask(), catalog)
+  const mended = await composed(aDiaryTask(), catalog)
+  const { route, manifest, explanation } = await composed(aDiaryTask(), catalog, { repair: 'off' })
 
+  expect(mended).toMatchObject({ route: 'rules', manifest: { name: 'large-volume' } })
+  expect(mended.attempts.map(({ outcome, repairs }) => [outcome, repairs.length])).toEqual([
+    ['taken', 1],
+    ['failed', 0],
+  ])
   expect(route).toBe('fallback')
   expect(manifest).toMatchObject({ name: 'react', action: { use: '@harnesswright/seed-react#action' } })
   expect(explanation.at(-1)).toMatchObject({ rule: 'react', applies: true })
@@ -104,7 +116,7 @@ test('when no row can be assembled, the seed react without options is the fallba
 test('when the seed react is not installed, another action module is the fallback', async () => {
   const catalog = createCatalog([aPackage('@other/actor', { act: minimalAction }, '2.0.0')])
 
-  const { route, manifest, harness } = await composed(anOrderTask(), catalog)
+  const { route, manifest, harness } = await composed(anOrderTask(), catalog, { repair: 'off' })
 
   expect(route).toBe('fallback')
   expect(manifest).toMatchObject({
@@ -122,7 +134,7 @@ test('a package that cannot be imported is a problem of the attempt, and the nex
 
   const { attempts, manifest } = await composed('Make 8 visits.', createCatalog([reactPackage, broken]))
 
-  expect(attempts[0]?.problems).toMatchObject([{ code: 'E_PROTOCOL_LOAD', pointer: '' }])
+  expect(attempts[0]?.problems).toMatchObject([{ code: 'E_PROTOCOL_LOAD', pointer: '/planning' }])
   expect(manifest.name).toBe('large-volume')
 })
 

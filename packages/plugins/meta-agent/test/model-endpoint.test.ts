@@ -5,6 +5,7 @@ import { checkOpenAiSchema, createDialect } from '@harnesswright/plugin-manifest
 import type { AskingOptions, Composition } from '@harnesswright/plugin-meta-agent'
 import { createOpenAiModel } from '@harnesswright/plugin-model-openai'
 import { expect, test } from 'vitest'
+import { aliasesOf } from '../src/model/aliases.js'
 import { aReply, composedBy, seeds } from './composing.js'
 
 interface Body {
@@ -42,9 +43,10 @@ test('a strict endpoint is sent a schema that keeps its restrictions, strictly, 
   expect(format).toMatchObject({ type: 'json_schema', json_schema: { name: 'composition', strict: true } })
   expect(checkOpenAiSchema(format?.json_schema?.schema)).toEqual([])
   const faultsOf = await compileSchema(format?.json_schema?.schema ?? {})
-  const whole = JSON.parse(
-    aReply({ action: { use: '@harnesswright/seed-react#action', with: { parallel: null, faithful: null } } }),
-  )
+  const short = aReply({
+    action: { use: '@harnesswright/seed-react#action', with: { parallel: null, faithful: null } },
+  })
+  const whole = JSON.parse(short.replaceAll(/@harnesswright\/seed-([a-z-]+)#/g, '$1.'))
   expect(faultsOf(whole)).toEqual([])
   expect(faultsOf({ ...whole, manifest: { ...whole.manifest, action: { use: 'nobody#home' } } })).not.toEqual([])
   expect(bodies[0]).toMatchObject({ temperature: 1, seed: 1 })
@@ -53,13 +55,21 @@ test('a strict endpoint is sent a schema that keeps its restrictions, strictly, 
 test.each<[string, Parameters<typeof inTurn>, number]>([
   ['words around the JSON', [say(`Sure!\n\`\`\`json\n${aReply()}\n\`\`\`\nGood luck.`)], 1],
   [
-    'a module that is not there, then a right one',
-    [say(aReply({ memory: { use: '@harnesswright/seed-react#memry' } })), say(aReply())],
-    2,
+    'a module whose name is misspelt, which rules mend',
+    [say(aReply({ memory: { use: '@harnesswright/seed-react#memry' } }))],
+    1,
   ],
   [
-    'an option that is wrong, then a right one',
-    [say(aReply({ memory: { use: '@harnesswright/seed-react#memory', with: { fil: 0.4 } } })), say(aReply())],
+    'an option whose name is misspelt, which rules mend',
+    [say(aReply({ memory: { use: '@harnesswright/seed-react#memory', with: { fil: 0.4 } } }))],
+    1,
+  ],
+  [
+    'a module that nobody knows, then a correction',
+    [
+      say(aReply({ memory: { use: '@acme/unheard-of#memory' } })),
+      say('{"patch":[{"op":"replace","path":"/memory/use","value":"\\"@harnesswright/seed-react#memory\\""}]}'),
+    ],
     2,
   ],
   ['junk, then a right one', [say('<html>busy</html>'), say(aReply())], 2],
@@ -75,15 +85,19 @@ test.each<[string, Parameters<typeof inTurn>, number]>([
   expect(bodies).toHaveLength(requests)
 })
 
-test('what was wrong is told in the second request, after the same beginning', async () => {
-  const { bodies } = await composedAt([
-    say(aReply({ memory: { use: '@harnesswright/seed-react#memory', with: { fil: 0.4 } } })),
-    say(aReply()),
+test('what was wrong is told in a second request of its own, with the places that may be changed', async () => {
+  const { composition, bodies } = await composedAt([
+    say(aReply({ memory: { use: '@harnesswright/seed-react#memory', with: { fill: 'most' } } })),
+    say('{"patch":[{"op":"replace","path":"/memory/with/fill","value":"0.6"}]}'),
   ])
+  const format = bodies[1]?.response_format?.json_schema
 
-  expect(bodies[1]?.messages.slice(0, 2)).toEqual(bodies[0]?.messages)
-  expect(bodies[1]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
-  expect(bodies[1]?.messages[3]?.content).toMatch(/- \/memory\/with\/fil: .*\(E_MANIFEST_OPTION\)/)
+  expect(composition.manifest.memory).toEqual({ use: '@harnesswright/seed-react#memory', with: { fill: 0.6 } })
+  expect(bodies[1]?.messages.map(({ role }) => role)).toEqual(['system', 'user'])
+  expect(bodies[1]?.messages[1]?.content).toMatch(/^E_MANIFEST_OPTION at \/memory\/with\/fill: /m)
+  expect(bodies[1]?.messages[1]?.content).toMatch(/^May be changed: \/memory$/m)
+  expect(format).toMatchObject({ name: 'correction', strict: true })
+  expect(checkOpenAiSchema(format?.schema)).toEqual([])
 })
 
 test('an endpoint that gives junk twice leaves the rules, after two requests', async () => {
@@ -110,9 +124,8 @@ test('an endpoint that takes a schema and no strictness is sent the same one, or
 
   expect(plain.bodies[0]?.response_format?.json_schema?.strict).toBe(false)
   expect(checkOpenAiSchema(schemaOf(plain.bodies))).toEqual([])
-  expect(schemaOf(grammar.bodies).properties.manifest).toMatchObject(
-    createDialect(seeds, { dialect: 'gbnf', inside: 1 }).schema,
-  )
+  const { schema, modules } = createDialect(seeds, { dialect: 'gbnf', inside: 1 })
+  expect(schemaOf(grammar.bodies).properties.manifest).toMatchObject(aliasesOf(modules).shorten(schema))
   expect([plain.composition.route, grammar.composition.route]).toEqual(['model', 'model'])
 })
 

@@ -88,11 +88,12 @@ describe('a model that composes', () => {
     const reaching = { ...planPackage, description: { ...planPackage.description, authority: 'network' as const } }
     const catalog = createCatalog([aPackage('@harnesswright/seed-react', reactModules), reaching])
     const composer = aComposer([aReply({ memory: null })])
-    const { route, attempts } = await composedBy(composer, { catalog })
+    const { route, attempts, manifest } = await composedBy(composer, { catalog })
 
     expect(texts(composer.requests[0] as never)[0]).not.toContain('plan-and-execute')
     expect(attempts[0]?.problems.map(({ code }) => code)).toContain('E_MANIFEST_AUTHORITY')
-    expect(route).toBe('rules')
+    expect(route).toBe('model')
+    expect(manifest.planning).toBeNull()
   })
 })
 
@@ -181,37 +182,36 @@ describe('a reply that cannot be used', () => {
     memory: { use: '@harnesswright/seed-react#memory', with: { fill: 7 } },
   })
 
-  test('is asked for once more with its problems, and then the next ones of the rules are taken', async () => {
-    const composer = aComposer([wrong, wrong, wrong, wrong])
+  test('is mended in two rounds at most: by rules where they are sure, then by the model, then by rules', async () => {
+    const composer = aComposer([wrong, wrong, wrong, '{"patch":[{"op":"remove","path":"/limits"}]}'])
     const { route, attempts, explanation, manifest } = await composedBy(composer)
-    const [system, asked, said, told] = texts(composer.requests[3] as never)
+    const [round] = attempts[0]?.repairs ?? []
+    const [, told] = texts(composer.requests[3] as never)
 
-    expect(composer.requests).toHaveLength(4)
-    expect([system, asked]).toEqual(texts(composer.requests[0] as never))
-    expect(said).toBe(wrong)
-    expect(told).toContain(
-      '- /action/use: Expected an installed module of slot action; found "@harnesswright/seed-react#actoin".',
-    )
-    expect(told).toContain('- /memory/with/fill: ')
-    expect(told).toContain('(E_MANIFEST_UNKNOWN_MODULE)')
-    expect(route).toBe('rules')
-    expect(attempts.map((attempt) => attempt.route)).toEqual(['model', 'rules'])
-    expect(manifest.name).toBe('many-parts')
-    expect(explanation.map(({ rule, because }) => `${rule}: ${because}`)).toEqual(
-      expect.arrayContaining([
-        'model composer: Candidate 2 of 3: the same harness as Candidate 1 of 3.',
-        'model composer: The second try: the same harness as Candidate 1 of 3.',
-      ]),
+    expect(composer.requests.map(({ purpose }) => purpose)).toEqual(['compose', 'compose', 'compose', 'repair'])
+    expect(told).toContain('E_MANIFEST_OPTION at /memory/with/fill: ')
+    expect(route).toBe('model')
+    expect(manifest).toMatchObject({
+      memory: { use: '@harnesswright/seed-react#memory', with: { fill: 0.9 } },
+      action: { use: '@harnesswright/seed-react#action' },
+    })
+    expect(attempts).toMatchObject([{ route: 'model', outcome: 'taken', stage: 'validate' }])
+    expect(round?.deltas.map(({ by, refused }) => [by, refused])).toEqual([
+      ['rules', undefined],
+      ['model composer', 'It touches /limits, which is outside /memory.'],
+      ['rules', undefined],
+    ])
+    expect(explanation.map(({ rule, because }) => `${rule}: ${because}`)).toContain(
+      'model composer: Candidate 2 of 3: the same harness as Candidate 1 of 3.',
     )
   })
 
-  test('is mended by the second try', async () => {
-    const composer = aComposer([wrong, 'I cannot do that.', '{"manifest": 3}', aReply({ name: 'mended' })])
-    const { route, manifest, attempts } = await composedBy(composer)
+  test('of which nothing can be read is asked for once more, with the fault', async () => {
+    const composer = aComposer(['I cannot do that.', 'No.', '', aReply({ name: 'second-try' })])
+    const { route, manifest } = await composedBy(composer)
 
-    expect(route).toBe('model')
-    expect(manifest.name).toBe('mended')
-    expect(attempts.map(({ problems }) => problems.length)).toEqual([2, 0])
+    expect([route, manifest.name]).toEqual(['model', 'second-try'])
+    expect(texts(composer.requests[3] as never).slice(0, 2)).toEqual(texts(composer.requests[0] as never))
     expect(texts(composer.requests[3] as never)[2]).toBe('I cannot do that.')
     expect(texts(composer.requests[3] as never)[3]).toContain(
       '- the manifest: The reply holds no JSON object. Reply with the JSON object alone. (E_COMPOSE_REPLY)',
@@ -230,7 +230,7 @@ describe('a reply that cannot be used', () => {
     expect(explanation[0]).toEqual({ rule: 'model composer', applies: false, because: `Candidate 1 of 1: ${why}` })
   })
 
-  test('names a package that is needed and not provided, of which the second try is told', async () => {
+  test('names a module that needs what no other provides, of which the repair is told', async () => {
     const needy = defineModule({
       slot: 'memory',
       summary: 'Shows the plan.',
@@ -240,10 +240,14 @@ describe('a reply that cannot be used', () => {
     const planner = { ...planPackage, description: withLabel(planPackage.description, 'plan') }
     const catalog = createCatalog([aPackage('@harnesswright/seed-react', { ...reactModules, needy }), planner])
     const composer = aComposer([aReply({ memory: { use: '@harnesswright/seed-react#needy' }, planning: null })])
-    const { attempts } = await composedBy(composer, { catalog, asking: { candidates: 1 } })
+    const { attempts, manifest } = await composedBy(composer, { catalog, asking: { candidates: 1 } })
 
-    expect(attempts[0]?.problems).toMatchObject([{ code: 'E_PROTOCOL_REQUIRES', pointer: '/memory/use' }])
-    expect(texts(composer.requests[1] as never)[3]).toContain(
+    expect(attempts[0]).toMatchObject({
+      stage: 'fit',
+      problems: [{ code: 'E_PROTOCOL_REQUIRES', pointer: '/memory/use' }],
+    })
+    expect(manifest.memory).toBeNull()
+    expect(texts(composer.requests[1] as never)[1]).toContain(
       'Add one of: @harnesswright/seed-plan-and-execute#planning (planning).',
     )
   })
@@ -281,7 +285,7 @@ describe('a model that fails', () => {
     })
 
     expect(route).toBe('rules')
-    expect(explanation[0]?.because).toBe('Candidate 1 of 3: The model "silent" gave no manifest in 5000 ms.')
+    expect(explanation[0]?.because).toBe('Candidate 1 of 3: The model "silent" gave no reply in 5000 ms.')
     expect(spent.ms).toBeGreaterThanOrEqual(5_000)
   })
 
@@ -322,7 +326,13 @@ describe('what composing costs', () => {
   test('is nothing without a model, and the limits are left as they are', async () => {
     const { spent, limits } = await compose(task, { env: anEnvironment(), catalog: seeds })
 
-    expect(spent).toEqual({ modelCalls: 0, usage: expect.objectContaining({ inputTokens: 0 }), usd: 0, ms: 0 })
+    expect(spent).toEqual({
+      modelCalls: 0,
+      usage: expect.objectContaining({ inputTokens: 0 }),
+      usd: 0,
+      ms: 0,
+      calls: {},
+    })
     expect(limits).toEqual({})
   })
 
@@ -419,17 +429,17 @@ describe('the prompt', () => {
     for (const one of Object.values(predicted?.['properties'] as object)) expect(one).toHaveProperty('enum')
   })
 
-  test('of a second try is bounded too, however long the reply and its problems are (K78)', async () => {
+  test('of a repair is bounded too, however long the manifest and its problems are (K78)', async () => {
     const options = Object.fromEntries(
       Array.from({ length: 400 }, (_, index) => [`option-${'x'.repeat(200)}-${index}`, index]),
     )
     const composer = aComposer([aReply({ memory: { use: '@harnesswright/seed-react#memory', with: options } })])
     await composedBy(composer, { asking: { candidates: 1 } })
-    const [first, second] = composer.requests.map((request) =>
+    const sizes = composer.requests.map((request) =>
       texts(request as never).reduce((sum, text) => sum + text.length, 0),
     )
 
-    expect((second ?? 0) - (first ?? 0)).toBeLessThan(12_000)
+    for (const size of sizes.slice(1)) expect(size).toBeLessThan(12_000)
   })
 
   test('shows of more modules than fit those that the task speaks of', async () => {
@@ -443,7 +453,7 @@ describe('the prompt', () => {
     const composer = aComposer([aReply({ planning: null })])
     await composedBy(composer, { catalog, asking: { candidates: 1 } })
 
-    expect(texts(composer.requests[0] as never)[0]).toContain('### @acme/memory-99#one')
+    expect(texts(composer.requests[0] as never)[0]).toContain('### memory-99.one')
     expect(texts(composer.requests[0] as never)[0]?.match(/^### /gm)).toHaveLength(60)
   })
 

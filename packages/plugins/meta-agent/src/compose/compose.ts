@@ -1,77 +1,79 @@
-import type { Catalog, Environment, Manifest, Model, Origin, Task } from '@harnesswright/core'
+import type { Task } from '@harnesswright/core'
+import { messageOf } from '@harnesswright/core/manifest'
 import { extractFeatures } from '../features/extract-features.js'
-import { type AskingOptions, checkAsking } from '../model/asking-options.js'
+import { type Asking, checkAsking } from '../model/asking-options.js'
 import { createModelProposer } from '../model/model-proposer.js'
-import { limitsLeft, Spending } from '../model/spending.js'
+import type { ModelProbe } from '../model/probe/model-probe.js'
+import { PROBE_CALLS, probeModel } from '../model/probe/probe-model.js'
+import { shorten } from '../model/prompt/catalog-text.js'
+import { Spending } from '../model/spending.js'
 import { fallbackProposer } from '../proposers/fallback-proposer.js'
-import { createFixedProposer, type SeedName } from '../proposers/fixed-proposer.js'
-import type { Explanation, ProposalInput, Proposer } from '../proposers/proposer.js'
+import { createFixedProposer } from '../proposers/fixed-proposer.js'
+import type { Explanation, Proposer } from '../proposers/proposer.js'
+import { createReferenceProposer } from '../proposers/reference-proposer.js'
 import { rulesProposer } from '../proposers/rules-proposer.js'
+import { createModelRepairer } from '../repair/model-repairer.js'
+import type { Repairer } from '../repair/repairer.js'
+import { createRulesRepairer } from '../repair/rules/rules-repairer.js'
 import type { Attempt } from './attempt.js'
+import { type ComposeOptions, checkComposeOptions } from './compose-options.js'
 import type { Composition } from './composition.js'
 import { nothingError } from './nothing-error.js'
-import { tryManifest } from './try-manifest.js'
+import type { HarnessReference } from './reference.js'
+import { selectorOf } from './selector-of.js'
+import { type Stage, tryStage } from './try-stage.js'
 
-/** What a composition is made with. */
-export interface ComposeOptions {
-  /** Its default model, tools and limits are features of the task. */
-  readonly env: Environment
-  /** What there is to compose from. */
-  readonly catalog: Catalog
-  /** Who writes the manifest: the table of rules, a model, or the host itself. Default `model` with a `metaModel`, else `rules`. */
-  readonly proposer?: 'rules' | 'model' | { readonly fixed: SeedName | Manifest }
-  /** The model that composes. Default: the environment's. */
-  readonly metaModel?: Model
-  /** How that model is asked. */
-  readonly asking?: AskingOptions
-  /** Where the manifests come from, which decides what they may name. What a model writes is of origin `model`. Default `host`. */
-  readonly origin?: Origin
-  /** Ends the composition. */
-  readonly signal?: AbortSignal
-}
+export type { ComposeOptions } from './compose-options.js'
+
+/** References that are kept of what a bank gives. */
+const MOST_REFERENCES = 20
 
 /**
- * Turns a task into a harness that can run it. No model is called, unless the proposer is `model`.
+ * Turns a task into a harness that can run it. No model is called, unless one composes, judges or is probed.
  *
- * Manifests are tried in order until one assembles with this catalog: those of the proposer, after a model those of the
- * rules, then the seed react, then any action module that is installed.
+ * Manifests are proposed, checked, mended where they fail, and one that passes is chosen. When none passes, the references
+ * are tried, after a model the rules, then the seed react, then any action module that is installed. So a composition always
+ * gives a harness that can run, and says which way it came about.
  *
- * @throws HarnessError `E_COMPOSE_NOTHING` when none does, with every attempt in `details.attempts`: most often because no
+ * @throws HarnessError `E_COMPOSE_NOTHING` when none can be assembled, with every attempt in `details.attempts`: most often because no
  * package with an action module is installed. `E_COMPOSE_OPTIONS` when an option has a value that means nothing. The reason
  * of the signal when that is aborted.
  */
 export async function compose(task: Task | string, options: ComposeOptions): Promise<Composition> {
-  const { env, catalog, origin = 'host', signal } = options
+  const { env, catalog, signal, select = 'first-valid' } = options
+  checkComposeOptions(options)
+  const asking = checkAsking(options.asking)
   const given: Task = typeof task === 'string' ? { instruction: task } : task
   const features = extractFeatures(given, { tools: env.tools, model: env.model(), limits: env.limits })
-  const proposers = [...proposersOf(options), fallbackProposer]
-  const [attempts, explanation, spending, started]: [Attempt[], Explanation[], Spending, number] = [
-    [],
-    [],
-    new Spending(),
-    env.clock.now(),
-  ]
-  const input = { task: given, features, catalog, env, attempts, spending, ...(signal === undefined ? {} : { signal }) }
-  for await (const { proposal, route } of proposals(proposers, input)) {
-    signal?.throwIfAborted()
-    const { manifest, analysis } = proposal
-    explanation.push(...proposal.explanation)
-    if (manifest === undefined) continue
-    const { harness, problems } = await tryManifest(manifest, { catalog, env, origin: proposal.origin ?? origin })
-    attempts.push({ manifest, route, problems })
-    if (harness === undefined) continue
+  const [attempts, explanation]: [Attempt[], Explanation[]] = [[], []]
+  const [spending, started] = [new Spending(), env.clock.now()]
+  signal?.throwIfAborted()
+  const references = await retrieve(given, features, options)
+  const probe = await probeOf(options, spending, explanation)
+  const judge = selectorOf(select, options.metaModel ?? env.model(), asking)
+  const around = { task: given, features, references, attempts, explanation, spending, options, probe }
+  for (const stage of stagesOf(options, asking, references)) {
+    const found = await tryStage(stage, { ...around, select, judge })
+    if (found === undefined) continue
+    const { harness, manifest, route, origin, analysis, selection, dead, notes } = found
     const { manifestId, harnessId } = harness
-    const story = { explanation: Object.freeze(explanation), attempts: Object.freeze(attempts) }
-    const spent = spending.total(env.clock.now() - started)
+    const ms = env.clock.now() - started
     return Object.freeze({
       manifest,
+      origin,
       harness,
       route,
       features,
       ...(analysis === undefined ? {} : { analysis }),
-      ...story,
-      spent,
-      limits: Object.freeze(limitsLeft(env.limits, spent)),
+      explanation: Object.freeze(explanation),
+      references: Object.freeze(references),
+      attempts: Object.freeze(attempts),
+      selection,
+      ...(probe === undefined ? {} : { probe }),
+      dead,
+      notes,
+      spent: spending.total(ms),
+      limits: Object.freeze(spending.left(env.limits, ms)),
       manifestId,
       harnessId,
     })
@@ -79,17 +81,78 @@ export async function compose(task: Task | string, options: ComposeOptions): Pro
   throw nothingError(attempts, catalog)
 }
 
-function proposersOf({ env, proposer, metaModel, asking }: ComposeOptions): readonly Proposer[] {
-  const checked = checkAsking(asking)
+/** Who is asked in turn, until something passes. */
+function stagesOf(options: ComposeOptions, asking: Asking, references: readonly HarnessReference[]): readonly Stage[] {
+  const { env, proposer, metaModel, n } = options
   const chosen = proposer ?? (metaModel === undefined ? 'rules' : 'model')
-  if (chosen === 'rules') return [rulesProposer]
-  if (chosen === 'model') return [createModelProposer(metaModel ?? env.model(), checked), rulesProposer]
-  return [createFixedProposer(chosen.fixed)]
+  const isModel = chosen === 'model'
+  const [first, model]: [Proposer, typeof metaModel] =
+    chosen === 'rules'
+      ? [rulesProposer, undefined]
+      : isModel
+        ? [createModelProposer(metaModel ?? env.model(), asking), metaModel ?? env.model()]
+        : 'fixed' in chosen
+          ? [createFixedProposer(chosen.fixed), undefined]
+          : [chosen, metaModel]
+  const repairers = repairersOf(options, asking, model)
+  const later = (next: Proposer): Stage => ({ proposer: next, count: 1, repairers: [], isChosen: false })
+  const isFixed = first.route === 'fixed'
+  return [
+    { proposer: first, count: n ?? (isModel ? asking.candidates : 1), repairers, isChosen: true },
+    ...(isFixed || references.length === 0 ? [] : [later(createReferenceProposer(references))]),
+    ...(isFixed || chosen === 'rules'
+      ? []
+      : [{ ...later(rulesProposer), repairers: options.repair === 'off' ? [] : [createRulesRepairer()] }]),
+    { ...later(fallbackProposer), isLast: true },
+  ]
 }
 
-/** The proposals of each proposer in turn; one that is not reached is not asked. */
-async function* proposals(proposers: readonly Proposer[], input: ProposalInput) {
-  for (const { route, propose } of proposers) {
-    for await (const proposal of propose(input)) yield { proposal, route }
+/** What is beyond doubt costs no call; what a model cannot say either is guessed. */
+function repairersOf(
+  { repair }: ComposeOptions,
+  asking: Asking,
+  model: ComposeOptions['metaModel'],
+): readonly Repairer[] {
+  if (repair === 'off') return []
+  if (repair !== undefined) return repair
+  if (model === undefined) return [createRulesRepairer()]
+  return [createRulesRepairer({ onlySure: true }), createModelRepairer(model, asking), createRulesRepairer()]
+}
+
+async function retrieve(
+  task: Task,
+  features: Composition['features'],
+  { references = [] }: ComposeOptions,
+): Promise<readonly HarnessReference[]> {
+  const found = typeof references === 'function' ? await references(task, features) : references
+  return found.slice(0, MOST_REFERENCES)
+}
+
+/** What the executor can follow: as it is kept, or as it is asked now. A simulated one is believed. */
+async function probeOf(
+  { env, probes, signal }: ComposeOptions,
+  spending: Spending,
+  explanation: Explanation[],
+): Promise<ModelProbe | undefined> {
+  const model = env.model()
+  if (probes === undefined || model.simulated === true) return undefined
+  const known = await probes.get(model.id)
+  if (known !== undefined) return known
+  const rule = `probe ${model.id}`
+  if (spending.affords(PROBE_CALLS, model, env.limits) < 1) {
+    explanation.push({ rule, applies: false, because: 'The limits do not pay for a probe: the model is believed.' })
+    return undefined
+  }
+  try {
+    const probe = await probeModel(model, { env, spending, signal })
+    await probes.set(probe)
+    const said = (seen: boolean | null): string => (seen === null ? 'not asked for' : seen ? 'yes' : 'no')
+    const because = `It makes calls of its own: ${said(probe.native)}; calls in the codec json: ${said(probe.json)}; plans as JSON: ${said(probe.plan)}.`
+    explanation.push({ rule, applies: true, because })
+    return probe
+  } catch (error) {
+    signal?.throwIfAborted()
+    explanation.push({ rule, applies: false, because: `It could not be asked: ${shorten(messageOf(error), 300)}` })
+    return undefined
   }
 }

@@ -22,7 +22,7 @@ export async function askModel(request: ModelRequest, options: AskOptions): Prom
   const given = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal])
   given.throwIfAborted()
   const late = new HarnessError('E_MODEL_TIMEOUT', {
-    message: `The model "${model.id}" gave no manifest in ${timeoutMs} ms.`,
+    message: `The model "${model.id}" gave no reply in ${timeoutMs} ms.`,
   })
   clock.sleep(timeoutMs, woken.signal).then(
     () => stop.abort(late),
@@ -37,7 +37,7 @@ export async function askModel(request: ModelRequest, options: AskOptions): Prom
     if (response.latencyMs !== undefined) await clock.sleep(response.latencyMs, given)
     return response
   } finally {
-    spending.add(response, model.price)
+    spending.add(request, response, model)
     woken.abort()
   }
 }

@@ -1,6 +1,6 @@
 import type { Manifest, ModelResponse } from '@harnesswright/core'
 import type { Dialect } from '@harnesswright/plugin-manifest'
-import type { Explanation, Proposal } from '../proposers/proposer.js'
+import type { Explanation, Likelihood, Proposal } from '../proposers/proposer.js'
 import { shorten } from './prompt/catalog-text.js'
 import { readReply } from './reply/read-reply.js'
 
@@ -15,14 +15,22 @@ export interface Candidate {
 /** What became of a request for a candidate. */
 export type Asked = { readonly response: ModelResponse } | { readonly failure: string }
 
+/** What an endpoint that gives them says of the log-probabilities of a reply: their sum, and of how many tokens. */
+function likelihoodOf({ metadata }: ModelResponse): Likelihood | undefined {
+  const { logprobs } = (metadata ?? {}) as { readonly logprobs?: unknown }
+  const { sum, tokens } = (logprobs ?? {}) as { readonly sum?: unknown; readonly tokens?: unknown }
+  const isKnown = typeof sum === 'number' && Number.isFinite(sum) && typeof tokens === 'number' && tokens > 0
+  return isKnown ? { sum, tokens } : undefined
+}
+
 /** Reads replies in turn. What was read already is not tried again. */
 export class CandidateReader {
   readonly candidates: Candidate[] = []
-  readonly #dialect: Dialect
+  readonly #dialect: Pick<Dialect, 'read'>
   readonly #by: string
   readonly #seen = new Map<string, string>()
 
-  constructor(dialect: Dialect, by: string) {
+  constructor(dialect: Pick<Dialect, 'read'>, by: string) {
     this.#dialect = dialect
     this.#by = by
   }
@@ -43,7 +51,14 @@ export class CandidateReader {
     this.#seen.set(JSON.stringify(parts), name)
     this.candidates.push({ content, manifest })
     const because = `${name}: ${analysis.text === '' ? 'no analysis was given.' : shorten(analysis.text, 300)}`
-    return { manifest, origin: 'model', analysis, explanation: [this.#told(true, because)] }
+    const likelihood = likelihoodOf(asked.response)
+    return {
+      manifest,
+      origin: 'model',
+      analysis,
+      ...(likelihood === undefined ? {} : { likelihood }),
+      explanation: [this.#told(true, because)],
+    }
   }
 
   #told(applies: boolean, because: string): Explanation {

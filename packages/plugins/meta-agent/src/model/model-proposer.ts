@@ -1,9 +1,8 @@
 import { type CatalogModule, type Message, type Model, type ModelRequest, mixSeed } from '@harnesswright/core'
 import { messageOf } from '@harnesswright/core/manifest'
 import { createDialect, type Dialect, type ModelDialect, OPENAI_LIMITS } from '@harnesswright/plugin-manifest'
-import type { Attempt, AttemptProblem } from '../compose/attempt.js'
 import type { Proposal, ProposalInput, Proposer } from '../proposers/proposer.js'
-import { affordable } from './affordable.js'
+import { type Aliases, aliasesOf } from './aliases.js'
 import { askModel } from './ask-model.js'
 import type { Asking } from './asking-options.js'
 import { type Asked, type Candidate, CandidateReader } from './candidates.js'
@@ -22,8 +21,8 @@ const SCHEMA_LIMITS = { ...OPENAI_LIMITS, properties: 600, nameChars: 30_000 }
 const MAX_QUOTED_CHARS = 6_000
 
 /**
- * Proposes what a model writes: several manifests asked for at once, and, if none of them can be assembled, one more of it
- * with the problems told. What the model says is data: it names modules of the catalog, of the authorities that manifests of
+ * Proposes what a model writes: several manifests asked for at once, and, if nothing of it can be read as one, one more with
+ * the fault told. What the model says is data: it names modules of the catalog, of the authorities that manifests of
  * origin `model` have, and everything it sets is checked.
  */
 export function createModelProposer(model: Model, asking: Asking): Proposer {
@@ -31,15 +30,17 @@ export function createModelProposer(model: Model, asking: Asking): Proposer {
 }
 
 async function* propose(input: ProposalInput, model: Model, asking: Asking): AsyncIterable<Proposal> {
-  const { env, attempts, spending, signal } = input
+  const { env, spending, signal } = input
   const bound = asking.dialect ?? (model.supports.jsonSchema === true ? 'openai' : 'none')
   const dialect = dialectOf(input, bound === 'gbnf' ? 'gbnf' : 'openai')
-  const request = requestOf(input, dialect, { model, asking, bound })
-  const paid = affordable(request, model, env.limits)
-  const count = Math.min(asking.candidates, paid)
+  const aliases = aliasesOf(dialect.modules)
+  const request = requestOf(input, dialect, { model, asking, bound, aliases })
+  const paid = spending.affords(request, model, env.limits)
+  const wanted = input.count
+  const count = Math.min(wanted, paid)
   const rule = `model ${model.id}`
-  if (count < asking.candidates) {
-    const because = `The limits pay for ${Math.max(0, paid)} of ${asking.candidates} candidates: composing may take a fifth of them.`
+  if (count < wanted) {
+    const because = `The limits pay for ${paid} of ${wanted} candidates: composing may take a fifth of them.`
     yield { explanation: [{ rule, applies: count > 0, because }] }
   }
   if (count < 1) return
@@ -52,14 +53,15 @@ async function* propose(input: ProposalInput, model: Model, asking: Asking): Asy
       return { failure: shorten(messageOf(error), 500) }
     }
   }
-  const reader = new CandidateReader(dialect, model.id)
+  const reader = new CandidateReader({ read: (value) => dialect.read(aliases.lengthen(value)) }, model.id)
   const asked = await Promise.all(
     Array.from({ length: count }, (_, index) => ask({ ...request, seed: asking.seed + index })),
   )
   for (const [index, one] of asked.entries()) yield reader.read(one, `Candidate ${index + 1} of ${count}`)
-  const best = bestOf(reader.candidates, attempts)
-  if (best === undefined || affordable(request, model, env.limits) < count + 1) return
-  yield reader.read(await ask(again(request, best, asking.seed + count)), 'The second try')
+  const unread = reader.candidates[0]
+  const isRead = reader.candidates.some(({ manifest }) => manifest !== undefined)
+  if (unread === undefined || isRead || spending.affords(request, model, env.limits) < 1) return
+  yield reader.read(await ask(again(request, unread, asking.seed + count)), 'The second try')
 }
 
 /** The schema of what may be named: the same for every task, unless there are more modules than a model is shown. */
@@ -84,54 +86,37 @@ interface RequestOptions {
   readonly asking: Asking
   /** The dialect that the reply is bound by. */
   readonly bound: ModelDialect | 'none'
+  readonly aliases: Aliases
 }
 
 function requestOf(
-  { task, env, features }: ProposalInput,
+  { task, env, features, references }: ProposalInput,
   dialect: Dialect,
-  { model, asking, bound }: RequestOptions,
+  { model, asking, bound, aliases }: RequestOptions,
 ): ModelRequest {
   const { contextWindow = Number.POSITIVE_INFINITY, maxOutputTokens = Number.POSITIVE_INFINITY } = model
-  const system = systemText(dialect.modules, contextWindow)
+  const named = dialect.modules.map((module) => ({ ...module, use: aliases.short(module.use) }))
+  const system = systemText(named, contextWindow)
   return {
     purpose: 'compose',
     messages: [
       { role: 'system', content: system },
-      { role: 'user', content: taskText(task, { env, features }) },
+      { role: 'user', content: taskText(task, { env, features, references, short: aliases.short }) },
     ],
     temperature: asking.temperature,
     maxTokens: Math.min(asking.maxTokens, maxOutputTokens),
     // One cache key for all requests with this prefix.
     session: `compose-${mixSeed(system).toString(36)}`,
-    ...(bound === 'none' ? {} : { schema: { title: 'composition', ...replySchema(dialect, bound) } }),
+    ...(bound === 'none' ? {} : { schema: { title: 'composition', ...aliases.shorten(replySchema(dialect, bound)) } }),
   }
 }
 
-/** A reply that can be mended, with what is wrong with it: that with the fewest problems. */
-interface Mendable {
-  readonly content: string
-  readonly problems: readonly AttemptProblem[]
-}
-
-function bestOf(candidates: readonly Candidate[], attempts: readonly Attempt[]): Mendable | undefined {
-  const mendable = candidates.map(({ content, manifest, fault }): Mendable => {
-    const problems = attempts.find((attempt) => attempt.manifest === manifest)?.problems ?? []
-    const unread = {
-      code: 'E_COMPOSE_REPLY',
-      pointer: '',
-      message: fault ?? '',
-      fix: 'Reply with the JSON object alone.',
-    }
-    return { content, problems: fault === undefined ? problems : [unread] }
-  })
-  return mendable.toSorted((a, b) => a.problems.length - b.problems.length)[0]
-}
-
-function again(request: ModelRequest, { content, problems }: Mendable, seed: number): ModelRequest {
+function again(request: ModelRequest, { content, fault = '' }: Candidate, seed: number): ModelRequest {
+  const fix = 'Reply with the JSON object alone.'
   const messages: readonly Message[] = [
     ...request.messages,
     { role: 'assistant', content: shorten(content, MAX_QUOTED_CHARS) },
-    { role: 'user', content: retryText(problems) },
+    { role: 'user', content: retryText([{ code: 'E_COMPOSE_REPLY', pointer: '', message: fault, fix }]) },
   ]
   return { ...request, messages, seed }
 }

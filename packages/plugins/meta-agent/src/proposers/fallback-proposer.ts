@@ -5,6 +5,7 @@ import { writeManifest } from './write-manifest.js'
 /** What is left when no proposal could be assembled: the seed react, then each installed action module alone. */
 export const fallbackProposer: Proposer = {
   route: 'fallback',
+  isExact: true,
   propose({ catalog }) {
     const seed = describe('react', 'Nothing proposed before could be assembled: the seed react.')
     const bare = catalog.modules('action').map(({ use }): Proposal => {

@@ -10,6 +10,7 @@ export type SeedName = keyof typeof SEEDS
 export function createFixedProposer(fixed: SeedName | Manifest): Proposer {
   return {
     route: 'fixed',
+    isExact: true, // what is compared with must be what it is said to be
     propose({ catalog }) {
       const manifest = typeof fixed === 'string' ? writeManifest(SEEDS[fixed], titleOf(fixed), catalog) : fixed
       const because = 'The host asked for this manifest, whatever the task is.'

@@ -1,5 +1,6 @@
 import type { Catalog, Environment, Manifest, Origin, Task } from '@harnesswright/core'
 import type { Attempt } from '../compose/attempt.js'
+import type { HarnessReference } from '../compose/reference.js'
 import type { TaskFeatures } from '../features/task-features.js'
 import type { Spending } from '../model/spending.js'
 import type { Route } from './route.js'
@@ -21,9 +22,20 @@ export interface ProposalInput {
   readonly env: Environment
   /** What was tried so far, and why it failed. It grows while proposals are taken. */
   readonly attempts: readonly Attempt[]
+  /** Harnesses of a bank, the nearest first; at most twenty. */
+  readonly references: readonly HarnessReference[]
+  /** How many manifests are wanted. A proposer may give fewer, or more. */
+  readonly count: number
   /** Counts what model calls cost. */
   readonly spending: Spending
   readonly signal?: AbortSignal
+}
+
+/** How likely a model found what it wrote. */
+export interface Likelihood {
+  /** Sum of the log-probabilities of its tokens. */
+  readonly sum: number
+  readonly tokens: number
 }
 
 /** One manifest to try, and what was looked at since the one before. */
@@ -33,11 +45,14 @@ export interface Proposal {
   /** Default: that of the composition. */
   readonly origin?: Origin
   readonly analysis?: TaskAnalysis
+  readonly likelihood?: Likelihood
   readonly explanation: readonly Explanation[]
 }
 
-/** Writes manifests for a task, the best first. They are tried as they come; the first that assembles is the harness. */
+/** Writes manifests for a task, the best first. They are checked as they come; what fails may be repaired. */
 export interface Proposer {
   readonly route: Route
+  /** What it writes is tried as it is: its problems are told, and not mended. Default false. */
+  readonly isExact?: boolean
   propose(input: ProposalInput): AsyncIterable<Proposal> | Iterable<Proposal>
 }

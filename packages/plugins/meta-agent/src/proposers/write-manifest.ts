@@ -17,7 +17,8 @@ export function writeManifest(slots: Slots, title: ManifestTitle, catalog: Catal
   return { protocol: 1, ...title, packages, ...slots }
 }
 
-function rangeOf({ use }: Use, catalog: Catalog): readonly [name: string, range: string] {
+/** The package of a module, and the range of its installed version. */
+export function rangeOf({ use }: Pick<Use, 'use'>, catalog: Catalog): readonly [name: string, range: string] {
   const found = catalog.find(use)?.package
   const [name = use] = use.split('#', 1)
   if (found === undefined || found.version === LINKED) return [name, '*']

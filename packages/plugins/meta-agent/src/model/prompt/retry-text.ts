@@ -1,11 +1,11 @@
-import type { AttemptProblem } from '../../compose/attempt.js'
+import type { CheckProblem } from '../../check/problem.js'
 import { shorten } from './catalog-text.js'
 
 const MAX_PROBLEMS = 12
 const MAX_PROBLEM_CHARS = 300
 
 /** Why the last reply could not be used, for a second one. */
-export function retryText(problems: readonly AttemptProblem[]): string {
+export function retryText(problems: readonly CheckProblem[]): string {
   const lines = problems.slice(0, MAX_PROBLEMS).map(({ code, pointer, message, fix }) => {
     return `- ${pointer === '' ? 'the manifest' : pointer}: ${shorten(`${message} ${fix}`, MAX_PROBLEM_CHARS)} (${code})`
   })

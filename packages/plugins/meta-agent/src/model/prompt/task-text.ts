@@ -1,22 +1,32 @@
 import type { Environment, ModelInfo, Task, Tool } from '@harnesswright/core'
+import type { HarnessReference } from '../../compose/reference.js'
 import { describeFeatures } from '../../features/describe-features.js'
 import type { TaskFeatures } from '../../features/task-features.js'
 import { shorten } from './catalog-text.js'
+import { referencesText } from './references-text.js'
 
 /** Longest parts of the description of a task, in characters. */
 const MOST = { instruction: 8_000, inputs: 1_000, schema: 1_000, files: 2_000, tools: 4_000 } as const
 const MAX_FILES = 40
 
-/** What differs from task to task, and stands last: executor, limits, tools, and the task itself at the very end. */
-export function taskText(
-  task: Task,
-  { env, features }: { readonly env: Environment; readonly features: TaskFeatures },
-): string {
+/** What the description of a task is made of, beside the task. */
+export interface TaskTextOptions {
+  readonly env: Environment
+  readonly features: TaskFeatures
+  readonly references: readonly HarnessReference[]
+  /** Short names of modules. */
+  readonly short: (use: string) => string
+}
+
+/** What differs from task to task, and stands last: executor, limits, tools, references, and the task itself at the very end. */
+export function taskText(task: Task, { env, features, references, short }: TaskTextOptions): string {
+  const known = referencesText(references, short)
   return [
     `# Executor\n\n${executorText(env.model())}`,
     `# Limits\n\n${limitsText(env)}`,
     `# Tools on offer\n\n${shorten(env.tools.map(toolLine).join('\n') || 'none', MOST.tools)}`,
     `# What can be told of the task\n\n${describeFeatures(features)}`,
+    ...(known === '' ? [] : [`# Harnesses for tasks like this one, and what they came to\n\n${known}`]),
     `# Task\n\n${ofTask(task).join('\n\n')}`,
   ].join('\n\n')
 }

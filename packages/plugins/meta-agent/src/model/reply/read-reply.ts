@@ -20,7 +20,7 @@ type Fields = Readonly<Record<string, unknown>>
  * Reads a reply: the object that was asked for, or a manifest alone, amid words, fences and thinking, and with small slips of
  * JSON. What it holds may still be wrong, and is then told when it is assembled.
  */
-export function readReply(content: string, dialect: Dialect, by: string): ReadReply {
+export function readReply(content: string, dialect: Pick<Dialect, 'read'>, by: string): ReadReply {
   if (content.length > MAX_REPLY_CHARS) return { fault: `The reply has ${content.length} characters.` }
   const text = content
     .replace(/<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/gi, '')
