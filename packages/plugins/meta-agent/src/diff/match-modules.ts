@@ -41,13 +41,16 @@ function align<Item>(
   between: (a: Item, b: Item) => number | undefined,
 ): Alignment<Item> {
   let above: Alignment<Item>[] = [{ cost: 0, pairs: [] }]
-  for (const item of b) above.push(added(above.at(-1), [undefined, item], 1))
+  for (const item of b) above.push(added<Item>(above.at(-1), [undefined, item], 1))
   for (const item of a) {
-    const line: Alignment<Item>[] = [added(above[0], [item, undefined], 1)]
+    const line: Alignment<Item>[] = [added<Item>(above[0], [item, undefined], 1)]
     for (const [column, other] of b.entries()) {
       const distance = between(item, other)
-      const ways = [added(line[column], [undefined, other], 1), added(above[column + 1], [item, undefined], 1)]
-      if (distance !== undefined) ways.unshift(added(above[column], [item, other], distance))
+      const ways = [
+        added<Item>(line[column], [undefined, other], 1),
+        added<Item>(above[column + 1], [item, undefined], 1),
+      ]
+      if (distance !== undefined) ways.unshift(added<Item>(above[column], [item, other], distance))
       line.push(ways.reduce((best, way) => (way.cost < best.cost ? way : best)))
     }
     above = line
