@@ -59,7 +59,9 @@ export function processIo(): Io {
     sleep: (ms, signal) => systemClock.sleep(ms, signal),
     home: homedir(),
     ask: askOnTerminal,
-    prompt: (text, options) => readTyped({ input: stdin, output: stderr }, text, options),
+    prompt: (text, options) => {
+      return readTyped({ input: stdin, output: stderr, isDumb: process.env['TERM'] === 'dumb' }, text, options)
+    },
     onSignal,
     fetch: (url, init) => fetch(url, init),
   }

@@ -10,6 +10,8 @@ export type Typed =
 export interface Terminal {
   readonly input: NodeJS.ReadableStream
   readonly output: NodeJS.WritableStream
+  /** It knows no escape sequences. Default false. */
+  readonly isDumb?: boolean
 }
 
 /** How a prompt is put. */
@@ -28,8 +30,13 @@ const MARK_NO_PASTES = '\u001b[?2004l'
  * Reads one text from a terminal: a line, or all the lines of a paste, which ends with the next Enter where it does not end in
  * one. Ctrl-C takes back what is typed. The terminal is as it was when it returns.
  */
-export function readTyped({ input, output }: Terminal, prompt: string, options: TypedOptions = {}): Promise<Typed> {
+export function readTyped(
+  { input, output, isDumb = false }: Terminal,
+  prompt: string,
+  options: TypedOptions = {},
+): Promise<Typed> {
   const { history = [], signal } = options
+  const mark = (text: string): unknown => isDumb || output.write(text)
   const lines = createInterface({ input, output, prompt, terminal: true, history: history.toReversed() })
   const typed: string[] = []
   let isPasting = false
@@ -37,7 +44,7 @@ export function readTyped({ input, output }: Terminal, prompt: string, options: 
     const finish = (said: Typed): void => {
       input.off('keypress', onKey)
       signal?.removeEventListener('abort', interrupt)
-      output.write(MARK_NO_PASTES)
+      mark(MARK_NO_PASTES)
       lines.off('close', onClose)
       lines.close()
       resolve(said)
@@ -73,7 +80,7 @@ export function readTyped({ input, output }: Terminal, prompt: string, options: 
     lines.on('SIGINT', takeBack)
     lines.on('close', onClose)
     signal?.addEventListener('abort', interrupt, { once: true })
-    output.write(MARK_PASTES)
+    mark(MARK_PASTES)
     lines.prompt()
   })
 }
