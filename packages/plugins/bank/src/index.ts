@@ -1,1 +1,1 @@
-export * from './statistics/index.js'
+export * from './rule/index.js'

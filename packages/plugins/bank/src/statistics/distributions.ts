@@ -28,34 +28,51 @@ function tTail(x: number, degrees: number): number {
 export function tQuantile(p: number, degrees: number): number {
   if (!(p > 0 && p < 1)) throw new RangeError(`p must be above 0 and below 1, got ${p}`)
   if (!(degrees > 0)) throw new RangeError(`degrees must be above 0, got ${degrees}`)
-  const key = `${p}/${degrees}`
-  const known = KNOWN.get(key)
-  if (known !== undefined) return known
-  const found = p < 0.5 ? -tailPoint(p, degrees) : p === 0.5 ? 0 : tailPoint(1 - p, degrees)
-  if (KNOWN.size >= MOST_KNOWN) KNOWN.clear()
-  KNOWN.set(key, found)
-  return found
+  if (p === 0.5) return 0
+  return p < 0.5 ? -knownPoint(p, degrees) : knownPoint(1 - p, degrees)
 }
 
-/** Quantiles are asked for again and again with few levels and sizes. */
-const KNOWN = new Map<string, number>()
-const MOST_KNOWN = 1_000
+/** Quantiles are asked for again and again, with few levels and sizes. */
+function knownPoint(share: number, degrees: number): number {
+  const ofShare = KNOWN.get(share) ?? new Map<number, number>()
+  const known = ofShare.get(degrees)
+  if (known !== undefined) return known
+  const point = tailPoint(share, degrees)
+  if (KNOWN.size >= MOST_SHARES) KNOWN.clear()
+  if (ofShare.size >= MOST_DEGREES) ofShare.clear()
+  KNOWN.set(share, ofShare.set(degrees, point))
+  return point
+}
 
-/** The point above which a share below one half lies: halving, which cannot miss. */
+const KNOWN = new Map<number, Map<number, number>>()
+const MOST_SHARES = 50
+const MOST_DEGREES = 1_000
+
+/** The point above which a share below one half lies: by Newton's steps, and by halving where a step would leave the bracket. */
 function tailPoint(share: number, degrees: number): number {
   let [low, high] = [0, 1]
   while (tTail(high, degrees) > share) [low, high] = [high, high * 2]
+  let point = (low + high) / 2
   for (let round = 0; round < 200 && high - low > 1e-13 * high; round += 1) {
-    const middle = (low + high) / 2
-    if (tTail(middle, degrees) > share) low = middle
-    else high = middle
+    const excess = tTail(point, degrees) - share
+    if (excess > 0) low = point
+    else high = point
+    const next = point + excess / density(point, degrees)
+    if (Math.abs(next - point) <= 1e-14 * point) return next
+    point = next > low && next < high ? next : (low + high) / 2
   }
-  return (low + high) / 2
+  return point
+}
+
+function density(x: number, degrees: number): number {
+  if (degrees === Number.POSITIVE_INFINITY) return Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)
+  const scale = Math.exp(logGamma((degrees + 1) / 2) - logGamma(degrees / 2)) / Math.sqrt(degrees * Math.PI)
+  return scale * (1 + (x * x) / degrees) ** (-(degrees + 1) / 2)
 }
 
 function normalTail(x: number): number {
-  const density = Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)
-  return x < 3 ? 0.5 - density * powerSeries(x) : density * millsRatio(x)
+  const height = density(x, Number.POSITIVE_INFINITY)
+  return x < 3 ? 0.5 - height * powerSeries(x) : height * millsRatio(x)
 }
 
 /** x + x³/3 + x⁵/(3·5) + …, by which the density is multiplied for the share between 0 and x. */

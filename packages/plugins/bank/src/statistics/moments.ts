@@ -11,6 +11,10 @@ export function sampleVariance(values: readonly number[]): number {
 
 /** Whether all values are the same, but for what is lost in a subtraction. */
 export function isTied(values: readonly number[]): boolean {
-  const [low, high] = [Math.min(...values), Math.max(...values)]
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const value of values) {
+    if (value < low) low = value
+    if (value > high) high = value
+  }
   return high - low <= 1e-12 * Math.max(1, Math.abs(low), Math.abs(high))
 }

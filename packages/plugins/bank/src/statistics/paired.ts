@@ -46,10 +46,7 @@ export function meanByT(values: readonly number[]): Estimate | NoInformation {
 export function agrestiMin(pairs: readonly Pair[]): Estimate | NoInformation {
   const n = pairs.length
   if (n === 0) return { kind: 'no-information', mean: null, n, reason: 'nothing measured' }
-  const wins = countPairs(pairs, [1, 0])
-  const losses = countPairs(pairs, [0, 1])
-  if (wins + losses + countPairs(pairs, [0, 0]) + countPairs(pairs, [1, 1]) !== n)
-    throw new RangeError('every result must be 0 or 1')
+  const { wins, losses } = countOutcomes(pairs)
   const size = n + 2
   const centre = (wins - losses) / size
   const standardError = Math.sqrt((wins + losses + 1) / size - centre ** 2) / Math.sqrt(size)
@@ -65,6 +62,17 @@ export function agrestiMin(pairs: readonly Pair[]): Estimate | NoInformation {
   }
 }
 
-function countPairs(pairs: readonly Pair[], [own, other]: Pair): number {
-  return pairs.reduce((count, pair) => (pair[0] === own && pair[1] === other ? count + 1 : count), 0)
+/** Pairs in which one is right and the other wrong. */
+function countOutcomes(pairs: readonly Pair[]): { readonly wins: number; readonly losses: number } {
+  let [wins, losses] = [0, 0]
+  for (const [own, other] of pairs) {
+    if (!isOutcome(own) || !isOutcome(other)) throw new RangeError('every result must be 0 or 1')
+    if (own > other) wins += 1
+    if (own < other) losses += 1
+  }
+  return { wins, losses }
+}
+
+function isOutcome(result: number): boolean {
+  return result === 0 || result === 1
 }
