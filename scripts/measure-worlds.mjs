@@ -1,7 +1,7 @@
-// Runs every seed on every world of the simulated model, and writes the tables of docs/guide/choose-a-seed.md. Not a claim
-// about language models.
+// Runs every seed on every world of the simulated model, and writes the tables of docs/guide/choose-a-seed.md, with the
+// versions that they are of. Not a claim about language models.
 //   npm run measure:worlds -- --out <dir> [further options of "bench worlds", such as --concurrency 8]
-// The same command goes on where it was ended.
+// The same command goes on where it was ended. A test says when the tables are of other versions than those of today.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -35,13 +35,23 @@ const { values } = parseArgs({ args: given, options: { out: { type: 'string' } }
 process.exitCode = await main(['bench', 'worlds', ...usual, ...given])
 if (process.exitCode === 0) {
   const rows = readResults(resolve(values.out, 'results.jsonl'))
+  const settings = JSON.parse(readFileSync(resolve(values.out, 'bench.json'), 'utf8'))
   const text = readFileSync(page, 'utf8')
   const written = text.replace(
     /(?<=^<!-- tables: npm run measure:worlds -->\n)[\s\S]*?(?=^<!-- \/tables -->)/m,
-    `\n${tablesOf(rows)}\n\n`,
+    `\n${stampOf(settings)}\n\n${tablesOf(rows)}\n\n`,
   )
   writeFileSync(page, written)
   console.error(`wrote the tables of ${page}`)
+}
+
+/** What the tables are of, for a reader and for the test that compares it with today. */
+function stampOf({ model, profilesVersion, worldsVersion, rngs, harnesses }) {
+  const ids = Object.fromEntries(harnesses.map(({ name, harnessId }) => [name, harnessId.slice('sha256:'.length, 19)]))
+  const stamp = JSON.stringify({ model, profilesVersion, worldsVersion, rngs, harnesses: ids })
+  return `<!-- measured: ${stamp} -->
+
+On the simulated model: \`${model}\`, profiles of version ${profilesVersion}, worlds of version ${worldsVersion}, ${rngs} tasks a cell.`
 }
 
 /** All at one glance, and then a table for each world. */
@@ -55,7 +65,7 @@ function tablesOf(rows) {
       HEADINGS.slice(1),
       ofWorld.map((row) => row.slice(1)),
     )
-    return `### ${world}\n\n${sentences[index].slice(world.length + 2)}.\n\n${table}`
+    return `### ${world}\n\nOn the simulated model: ${sentences[index].slice(world.length + 2)}.\n\n${table}`
   })
   return [glance(cells, verdicts, worlds), ...details].join('\n\n')
 }

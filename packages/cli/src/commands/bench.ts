@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { type BenchHarness, type BenchProgress, type BenchRow, benchWorlds } from '@harnesswright/plugin-bench'
+import { PROFILES_VERSION } from '@harnesswright/plugin-model-sim'
 import type { Arguments } from '../args/parse-arguments.js'
 import { parseCount } from '../args/parse-count.js'
 import { type HostLimits, parseLimits } from '../args/parse-limits.js'
@@ -96,7 +97,7 @@ async function runBench(
       ...measured,
       catalog: packages.catalog,
       model,
-      settings: { limits: { ...config.defaults.limits, ...limits } },
+      settings: { ...versionsOf(model), limits: { ...config.defaults.limits, ...limits } },
       environmentOf: (place) =>
         makeEnvironment({ model, config, limits, secrets, skills, isRealTime: false, ...place }),
       signal: stop.signal,
@@ -108,6 +109,11 @@ async function runBench(
     stopListening()
     screen.clear()
   }
+}
+
+/** What else the figures of a simulated model depend on. */
+function versionsOf({ simulated }: MadeModel['model']): object {
+  return simulated === true ? { profilesVersion: PROFILES_VERSION } : {}
 }
 
 function progressText({ done, total, tokens, usd }: BenchProgress, isSimulated: boolean, elapsedMs: number): string {
