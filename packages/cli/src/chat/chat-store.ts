@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Manifest, Message, Origin, Status } from '@harnesswright/core'
 import { cliError } from '../errors/cli-error.js'
@@ -39,6 +39,15 @@ export function writeChat(directory: string, card: ChatCard, secrets: readonly s
 /** Keeps a turn that is over, as a line of its own, without the secrets. */
 export function keepTurn(directory: string, turn: Turn, secrets: readonly string[]): void {
   appendFileSync(join(directory, TURNS), hideSecrets(`${JSON.stringify(turn)}\n`, secrets), { mode: 0o600 })
+}
+
+/** Takes away a last line that a crash has torn, so that the next turn is a line of its own. */
+export function mendTurns(directory: string): void {
+  const file = join(directory, TURNS)
+  if (!existsSync(file)) return
+  const bytes = readFileSync(file)
+  const whole = bytes.lastIndexOf(0x0a) + 1
+  if (whole < bytes.length) truncateSync(file, whole)
 }
 
 /** Directory of a turn, counted from 1. */

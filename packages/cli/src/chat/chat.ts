@@ -27,7 +27,7 @@ import {
   type WorkspacePlace,
 } from '../task/task-workspace.js'
 import { type ChatLimits, chargedTo } from './chat-limits.js'
-import { type ChatCard, keepTurn, newestTurn, type Turn, turnDirectory, writeChat } from './chat-store.js'
+import { type ChatCard, keepTurn, mendTurns, newestTurn, type Turn, turnDirectory, writeChat } from './chat-store.js'
 import { remember, rememberedTokens } from './remember.js'
 import { SwitchedJournal } from './switched-journal.js'
 import { messagesOfTurn } from './turn-messages.js'
@@ -99,9 +99,19 @@ export class Chat {
     }
   }
 
-  /** Goes on with a chat, in the workspace as it is now. */
+  /** Goes on with a chat, in the workspace as it is now. It is given up where that fails. */
   static async goOn(session: ChatSession, kept: KeptChat): Promise<Chat> {
+    try {
+      return await Chat.#again(session, kept)
+    } catch (error) {
+      kept.unclaim()
+      throw error
+    }
+  }
+
+  static async #again(session: ChatSession, kept: KeptChat): Promise<Chat> {
     const { directory, run, card, turns, world, unclaim } = kept
+    mendTurns(directory.path)
     const task = { instruction: '' }
     const workspace = reopenWorkspace({ place: run.workspace, task, runDirectory: directory.path })
     const { isRealTime, route, explanation } = run

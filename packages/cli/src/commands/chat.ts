@@ -42,7 +42,8 @@ class Conversation {
     let wasInterrupted = false
     while (true) {
       const used = session.chatLimits.usedUp
-      if (used !== undefined && (saying !== undefined || this.#isSaid)) return this.#endByLimit(used)
+      // Nobody is let type what cannot be answered.
+      if (used !== undefined && (saying !== undefined || input.isTerminal)) return this.#endByLimit(used)
       if (saying === undefined) {
         const heard = await input.next(wasInterrupted)
         if ('ended' in heard) return this.#endBy(heard.ended)
@@ -54,7 +55,10 @@ class Conversation {
           continue
         }
         saying = { task: { instruction: heard.text } }
+        continue
       }
+      const stopped = await this.#begin(saying)
+      if (stopped !== undefined) return this.#endBy(stopped)
       const { executed, limit } = await this.#say(saying, kept !== undefined)
       saying = undefined
       if (limit !== undefined) return this.#endByLimit(limit)
@@ -84,10 +88,25 @@ class Conversation {
     }
   }
 
+  /** Begins a chat where there is none; gives the signal that came meanwhile, as a model may be composing. */
+  async #begin(saying: Saying): Promise<StopSignal | undefined> {
+    const { session } = this.#opened
+    if (this.#chat !== undefined) return undefined
+    let signal: StopSignal | undefined
+    const stopListening = session.io.onSignal((received) => {
+      signal ??= received
+    })
+    try {
+      this.#chat = await Chat.begin(session, saying)
+    } finally {
+      stopListening()
+    }
+    return signal
+  }
+
   async #say(saying: Saying, isKept: boolean): Promise<SaidTurn> {
     const { session } = this.#opened
-    this.#chat ??= await Chat.begin(session, saying)
-    const chat = this.#chat
+    const chat = this.#chat as Chat // it was begun
     const isFirst = chat.turns.length === 0 || (isKept && !this.#isSaid)
     const turn = await chat.say(saying, (prepared) => {
       if (isFirst) sayHarness(prepared, session)
