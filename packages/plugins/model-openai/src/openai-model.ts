@@ -62,6 +62,7 @@ function infoOf(options: OpenAiModelOptions, preset: Preset): ModelInfo {
       tools: preset.tools !== false,
       jsonSchema: form === 'json_schema',
       stream: true,
+      ...(options.body?.['logprobs'] === true ? { logprobs: true } : {}),
       parallelToolCalls: preset.tools !== false && preset.parallelToolCalls === true,
     },
     ...(price === undefined ? {} : { price }),

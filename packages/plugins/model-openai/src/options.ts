@@ -26,7 +26,10 @@ export interface OpenAiModelOptions {
   readonly apiKey?: string
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Further fields of every request body, such as `{ enable_thinking: false }`. Those of the request win. */
+  /**
+   * Further fields of every request body, such as `{ enable_thinking: false }`. Those of the request win. With
+   * `{ logprobs: true }` the `metadata` of a response has the sum of the log-probabilities of its tokens, and their number.
+   */
   readonly body?: JsonObject
   /** Whether the model has tool calls of its own. Without, `auto` in a manifest is the codec `json`. Default: as the preset says. */
   readonly tools?: boolean

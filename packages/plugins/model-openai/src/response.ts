@@ -42,7 +42,9 @@ export function responseOf(reply: WireReply, answered: Answered): ModelResponse 
   if (usage !== undefined) response.usage = usage
   if (queuedMs > 0) response.queuedMs = queuedMs
   if (reply.latencyMs !== undefined && preset.simulated === true) response.latencyMs = reply.latencyMs
-  if (reply.requestId !== undefined) response.metadata = { requestId: reply.requestId }
+  const { requestId, logprobs } = reply
+  if (requestId !== undefined || logprobs !== undefined)
+    response.metadata = { ...(requestId && { requestId }), ...(logprobs && { logprobs: { ...logprobs } }) }
   return response
 }
 

@@ -1,6 +1,7 @@
 import { type Fields, fieldsOf, textOf } from '../json-fields.js'
 import { mergeReports } from '../wire/usage.js'
 import { CallFragments } from './call-fragments.js'
+import { addLogprobs, type Logprobs } from './logprobs.js'
 import { messageTexts, simulatedMs, type WireDelta, type WireReply } from './reply.js'
 
 const MENDED = 'The stream mixed up the indices or ids of its calls; what their pieces hold told them apart.'
@@ -17,6 +18,7 @@ export class StreamAssembly {
   #finish: string | undefined
   #usage: Fields | undefined
   #latencyMs: number | undefined
+  #logprobs: Logprobs | undefined
   #chunks = 0
 
   constructor(onDelta: ((delta: WireDelta) => void) | undefined) {
@@ -60,6 +62,7 @@ export class StreamAssembly {
       requestId,
       latencyMs: this.#latencyMs,
       warnings: this.#warnings(),
+      logprobs: this.#logprobs,
     }
   }
 
@@ -75,6 +78,7 @@ export class StreamAssembly {
     const delta = fieldsOf(choice['delta']) ?? fieldsOf(choice['message'])
     if (delta !== undefined) this.#takeDelta(delta)
     this.#finish = textOf(choice['finish_reason']) ?? this.#finish
+    this.#logprobs = addLogprobs(this.#logprobs, choice)
   }
 
   #takeDelta(delta: Fields): void {

@@ -1,5 +1,6 @@
 import type { ToolCall } from '@harnesswright/core'
 import { countOf, type Fields, fieldsOf } from '../json-fields.js'
+import type { Logprobs } from './logprobs.js'
 
 /** A reply as the endpoint sent it, put together, with the names of the wire. */
 export interface WireReply {
@@ -16,6 +17,8 @@ export interface WireReply {
   readonly latencyMs: number | undefined
   /** What was odd in it and was mended. */
   readonly warnings: readonly string[]
+  /** Undefined when none were asked for, or none came. */
+  readonly logprobs?: Logprobs | undefined
 }
 
 /** A piece of a reply, with the names of the wire. */

@@ -1,6 +1,7 @@
 import type { ToolCall } from '@harnesswright/core'
 import { type Fields, fieldsOf, textOf } from '../json-fields.js'
 import { argumentText } from './call-fragments.js'
+import { addLogprobs } from './logprobs.js'
 import { messageTexts, simulatedMs, type WireReply } from './reply.js'
 
 /** Reads a reply that came in one piece, or gives undefined when the value is none. */
@@ -23,6 +24,7 @@ export function wholeReply(value: unknown, requestId: string | undefined): WireR
     requestId,
     latencyMs: simulatedMs(completion),
     warnings: [],
+    logprobs: addLogprobs(undefined, choice),
   }
 }
 
