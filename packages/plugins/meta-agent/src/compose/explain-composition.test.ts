@@ -29,11 +29,11 @@ test('a composition is told as features, rows, route, slots and identity', async
   )
 })
 
-test('what could not be assembled is told with its code and place', async () => {
+test('what was refused is told with its code and place', async () => {
   const composition = await compose('Make 8 visits.', { env, catalog: createCatalog([reactPackage]) })
 
   expect(explainComposition(composition)).toContainEqual(
-    expect.stringMatching(/^not assembled: many-parts \(rules\): E_MANIFEST_UNKNOWN_MODULE at \/planning\/use: /),
+    expect.stringMatching(/^refused by validate: many-parts \(rules\): E_MANIFEST_UNKNOWN_MODULE at \/planning\/use: /),
   )
 })
 

@@ -1,3 +1,4 @@
+import { applyPatch, type Operation } from 'rfc6902'
 import type { PatchOperation } from '../patch.js'
 import type { RepairCase } from '../repair-case.js'
 import type { RepairAnswer, Repairer, RepairInput } from '../repairer.js'
@@ -27,17 +28,30 @@ export function createRulesRepairer({ onlySure = false }: RulesRepairerOptions =
   return {
     name: 'rules',
     repair(input): RepairAnswer {
+      const [patch, covers, said]: [PatchOperation[], RepairCase[], string[]] = [[], [], []]
+      let { manifest } = input
       // From the last place to the first: taking an entry out of a list does not move those before it.
-      const ordered = input.cases.toReversed()
-      const mends = ordered.flatMap((one): readonly [RepairCase, Mend][] => {
-        const mend = mendCase(one, input)
-        return mend === undefined || (onlySure && !mend.isSure) ? [] : [[one, mend]]
-      })
-      const patch = mends.flatMap(([, mend]) => mend.patch)
-      const covers = mends.map(([one]) => one)
-      return { patch, covers, said: mends.map(([, { said }]) => said).join('; ') || 'no rule says what was meant' }
+      for (const one of input.cases.toReversed()) {
+        const mend = mendCase(one, { ...input, manifest })
+        if (mend === undefined || (onlySure && !mend.isSure)) continue
+        const next = patched(manifest, mend.patch)
+        // Of two problems in one place the first to be mended mends both.
+        if (next !== undefined || covers.some(({ pointer }) => pointer === one.pointer)) covers.push(one)
+        if (next === undefined) continue
+        patch.push(...mend.patch)
+        said.push(mend.said)
+        manifest = next
+      }
+      return { patch, covers, said: said.join('; ') || 'no rule says what was meant' }
     },
   }
+}
+
+/** The manifest with a patch in it; undefined when it does not apply. */
+function patched(manifest: unknown, patch: readonly PatchOperation[]): unknown {
+  const copy: unknown = JSON.parse(JSON.stringify(manifest))
+  const results = applyPatch(copy, JSON.parse(JSON.stringify(patch)) as Operation[])
+  return results.every((one) => one === null) ? copy : undefined
 }
 
 function mendCase(one: RepairCase, input: RepairInput): Mend | undefined {
