@@ -2,6 +2,7 @@
 // Kills benches at random points (SIGKILL) and goes on with them, until they are whole. A line that was whole at a kill must
 // stay as it is, and the results must be those of a bench that nobody killed, to the byte.
 //   node scripts/kill-bench.mjs [--kills 10] [--rng 1] [--harness react,resum] [--worlds quotes,lookup-chain] [--rngs 4] [--json]
+//     --built: the compiled command line, which starts sooner; else the TypeScript sources
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,41 +18,55 @@ const { values } = parseArgs({
     worlds: { type: 'string', default: 'quotes,lookup-chain' },
     rngs: { type: 'string', default: '4' },
     json: { type: 'boolean', default: false },
+    built: { type: 'boolean', default: false },
   },
 })
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'kill-bench-'))
+/** A process is killed before it has added this share of all results. */
+const MOST_ADDED = 0.25
 const counts = { kills: 0, benches: 0, inTheMiddle: 0, torn: 0, faults: [] }
 
-/** Lets a process begin a bench, or go on with it, to its end or its death; gives whether it was killed. */
-async function proceed(name, { concurrency, killAfterMs }) {
+const PROGRAM = values.built
+  ? ['packages/cli/dist/bin.js']
+  : ['--import', 'tsx', '--conditions=@harnesswright/source', 'packages/cli/src/bin.ts']
+
+/**
+ * Lets a process begin a bench, or go on with it, to its end or its death; gives whether it was killed.
+ *
+ * @param kill - When: so many results after those that are there, and then so many ms.
+ */
+async function proceed(name, { concurrency, kill }) {
   const { harness, worlds, rngs } = values
   const options = { harness, worlds, rngs, concurrency, model: 'sim-mid', out: join(folder, name) }
   const words = Object.entries(options).flatMap(([option, value]) => [`--${option}`, String(value)])
-  const node = ['--import', 'tsx', '--conditions=@harnesswright/source', 'packages/cli/src/bin.ts']
-  const child = spawn(process.execPath, [...node, 'bench', 'worlds', ...words], {
+  const child = spawn(process.execPath, [...PROGRAM, 'bench', 'worlds', '--quiet', ...words], {
     cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, HARNESSWRIGHT_HOME: join(folder, 'home') },
   })
-  const gone = new Promise((resolve) => child.on('exit', (code, signal) => resolve({ code, signal })))
-  const begun = await begin(name, child.pid, gone)
-  const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs)
+  const told = []
+  child.stderr.on('data', (text) => told.push(text))
+  let isGone = false
+  const gone = new Promise((resolve) => child.on('close', (code, signal) => resolve({ code, signal }))).finally(() => {
+    isGone = true
+  })
+  const first = linesOf(name).length
+  while (!isGone && !isClaimed(name, child.pid)) await sleep(5) // starting takes most of its time, and nothing can go wrong then
+  const begun = performance.now()
+  if (kill !== undefined) {
+    while (!isGone && linesOf(name).length < first + kill.afterResults) await sleep(1)
+    await sleep(kill.afterMs)
+    child.kill('SIGKILL')
+  }
   const { code, signal } = await gone
-  clearTimeout(timer)
-  if (signal !== 'SIGKILL' && code !== 0) throw new Error(`a process ended with ${code ?? signal}`)
+  if (signal !== 'SIGKILL' && code !== 0) throw new Error(`a process ended with ${code ?? signal}: ${told.join('')}`)
   return { isKilled: signal === 'SIGKILL', ms: performance.now() - begun }
 }
 
-/** Waits until the process has claimed the directory: starting takes most of its time, and nothing can go wrong then. */
-async function begin(name, pid, gone) {
+function isClaimed(name, pid) {
   const claim = join(folder, name, 'pid')
-  let isGone = false
-  gone.then(() => {
-    isGone = true
-  })
-  while (!isGone && !(existsSync(claim) && readFileSync(claim, 'utf8') === String(pid))) await sleep(5)
-  return performance.now()
+  return existsSync(claim) && readFileSync(claim, 'utf8') === String(pid)
 }
 
 const textOf = (name) => {
@@ -65,10 +80,12 @@ const linesOf = (name) => textOf(name).split('\n').slice(0, -1)
 /** A bench that is killed until it is whole, or until there were kills enough. */
 async function oneBench(name, whole, random) {
   counts.benches += 1
+  const msOfRun = whole.ms / whole.lines.length
+  const most = Math.ceil(whole.lines.length * MOST_ADDED)
   while (counts.kills < Number(values.kills)) {
     const before = linesOf(name)
-    const killAfterMs = random() * whole.ms * 0.6
-    const { isKilled } = await proceed(name, { concurrency: 1 + Math.floor(random() * 8), killAfterMs })
+    const kill = { afterResults: Math.floor(random() * most), afterMs: random() * 2 * msOfRun }
+    const { isKilled } = await proceed(name, { concurrency: 1 + Math.floor(random() * 8), kill })
     keep(name, before)
     if (!isKilled) return
     counts.kills += 1
@@ -113,9 +130,8 @@ try {
   else {
     const { kills, benches, inTheMiddle, torn } = counts
     console.log(
-      `${kills} kills of ${benches} benches of ${whole.lines.length} runs: ${inTheMiddle} with some runs done and`,
+      `${kills} kills of ${benches} benches of ${whole.lines.length} runs: ${inTheMiddle} with some runs done and others not, ${torn} in the middle of a line`,
     )
-    console.log(`others not, ${torn} in the middle of a line`)
     for (const fault of counts.faults) console.error(`fault: ${fault}`)
   }
   process.exitCode = counts.faults.length === 0 ? 0 : 1
