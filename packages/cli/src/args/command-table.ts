@@ -36,6 +36,16 @@ export const COMMANDS: readonly CommandRow[] = [
     text: 'Check an endpoint, a package, or the built-in harness, which meet scripted faults',
   },
   { name: 'bench', usage: 'worlds', text: 'Measure harnesses on the worlds, and compare them' },
+  {
+    name: 'stream',
+    usage: '[tasks.jsonl]',
+    text: 'Do tasks one after another, and learn which harness to take for which kind',
+  },
+  {
+    name: 'evolve',
+    usage: '',
+    text: 'Look for a better harness, and say what it is worth on tasks that were not seen',
+  },
   { name: 'create', usage: '<kind> <name>', text: 'Write a package, ready to publish: module, seed or plugin' },
   { name: 'describe', usage: '[directory]', text: 'Write harnesswright.json of a package from its code' },
   { name: 'lock', usage: '<manifest>', text: 'Fill in the ranges of packages, and pin versions and hashes beside it' },
@@ -45,8 +55,6 @@ export const COMMANDS: readonly CommandRow[] = [
   { name: 'report', usage: '<dir>', text: 'Write the report of a bench', comesWith: BENCH },
   { name: 'trace', usage: '<file>', text: 'Look at the trace of a run', comesWith: BENCH },
   { name: 'bank', usage: 'ls | show | why | export | import | rebuild | prune', text: 'Use the bank', comesWith: BANK },
-  { name: 'stream', usage: '', text: 'Compose over a stream of tasks and learn', comesWith: BANK },
-  { name: 'evolve', usage: '', text: 'Evolve harnesses', comesWith: BANK },
   {
     name: 'train',
     usage: 'collect | export | policy | eval | serve-rewards',

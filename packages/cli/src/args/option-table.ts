@@ -17,7 +17,8 @@ export interface OptionRow {
 const TASK_COMMANDS = ['run', 'chat', 'compose'] as const
 const RUN = ['run', 'chat'] as const
 const RUNS = ['run', 'resume', 'chat'] as const
-const BENCHES = ['bench'] as const
+const LEARNS = ['stream', 'evolve'] as const
+const MEASURES = ['bench', ...LEARNS] as const
 const LATER_CLI = 'harnesswright (a later version)'
 const LATER_META_AGENT = '@harnesswright/plugin-meta-agent (a later version)'
 const BENCH = '@harnesswright/plugin-bench (a later version)'
@@ -87,7 +88,7 @@ export const OPTIONS: readonly OptionRow[] = [
     group: 'model',
     value: '<name>',
     text: 'The model: sim-mid, ollama:<model>, openai:<model>, llama:<name or .gguf file>, … (see "models"); of "conformance" its name at the endpoint',
-    commands: [...TASK_COMMANDS, 'resume', 'conformance', 'bench'],
+    commands: [...TASK_COMMANDS, 'resume', 'conformance', ...MEASURES],
   },
   {
     name: 'allow-other-model',
@@ -114,7 +115,7 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'download',
     group: 'model',
     text: 'Download the file of llama:<name>, where it is not there',
-    commands: [...TASK_COMMANDS, 'resume', 'bench'],
+    commands: [...TASK_COMMANDS, 'resume', ...MEASURES],
   },
   {
     name: 'accept-license',
@@ -122,7 +123,7 @@ export const OPTIONS: readonly OptionRow[] = [
     value: '<name>',
     text: 'Accept the terms of that name, such as gemma, of such a file',
     repeats: true,
-    commands: [...TASK_COMMANDS, 'resume', 'bench'],
+    commands: [...TASK_COMMANDS, 'resume', ...MEASURES],
   },
 
   {
@@ -153,47 +154,98 @@ export const OPTIONS: readonly OptionRow[] = [
     group: 'limits',
     value: '<list>',
     text: 'Most steps, tokens, USD and ms: steps=40,tokens=200000,usd=0.5,ms=120000; of "resume" lower than before; of "chat" over all turns; of "bench" for each run',
-    commands: [...TASK_COMMANDS, 'resume', 'bench'],
+    commands: [...TASK_COMMANDS, 'resume', ...MEASURES],
   },
-  { name: 'rng', group: 'limits', value: '<integer>', text: 'The random seed (default 1)', commands: TASK_COMMANDS },
+  {
+    name: 'rng',
+    group: 'limits',
+    value: '<integer>',
+    text: 'The random seed (default 1)',
+    commands: [...TASK_COMMANDS, ...LEARNS],
+  },
 
   {
     name: 'harness',
     group: 'bench',
     value: '<list>',
-    text: 'Harnesses to compare: scaffolds, manifest files, or all (the default): every seed that is installed',
-    commands: BENCHES,
+    text: 'Harnesses to compare, choose from or cross with: scaffolds, manifest files, or all (the default): every installed seed',
+    commands: MEASURES,
   },
   {
     name: 'worlds',
     group: 'bench',
     value: '<list>',
-    text: 'Worlds to compare on: <name[:size]>, or all (the default): every world, small and large',
-    commands: BENCHES,
+    text: 'Worlds: <name[:size]>, or all (the default of "bench"): every world, small and large',
+    commands: MEASURES,
   },
   {
     name: 'rngs',
     group: 'bench',
     value: '<number>',
-    text: 'Tasks of each world: those of random seeds 1 to this (default 10)',
-    commands: BENCHES,
+    text: 'Tasks of each world: those of random seeds 1 to this (default 10; of "stream" and "evolve" 12)',
+    commands: MEASURES,
   },
   {
     name: 'concurrency',
     group: 'bench',
     value: '<number>',
     text: 'Runs under way at once (default 4)',
-    commands: BENCHES,
+    commands: MEASURES,
   },
   { name: 'data', group: 'bench', value: '<dir>', text: 'Where the data of suites is', comesWith: BENCH },
   { name: 'repeats', group: 'bench', value: '<number>', text: 'Runs of each task', comesWith: BENCH },
-  { name: 'budget', group: 'bench', value: '<list>', text: 'Most tokens and USD of a bench', comesWith: BENCH },
+  {
+    name: 'budget',
+    group: 'bench',
+    value: '<list>',
+    text: 'Most tokens and USD of all runs together: tokens=5000000,usd=2',
+    commands: LEARNS,
+  },
+  { name: 'orders', group: 'bench', value: '<number>', text: 'Orders of the tasks (default 10)', commands: ['stream'] },
+  {
+    name: 'bank',
+    group: 'bench',
+    value: '<dir>',
+    text: 'Bank whose evidence is begun with, and to which what was learned is added',
+    commands: ['stream'],
+  },
+  {
+    name: 'verifier',
+    group: 'bench',
+    value: '<name>',
+    text: 'Who says what an answer is worth: check (the default), or person, on the terminal',
+    commands: ['stream'],
+  },
+  {
+    name: 'parent',
+    group: 'bench',
+    value: '<name>',
+    text: 'Scaffold or manifest file to begin with (default: react)',
+    commands: ['evolve'],
+  },
+  { name: 'proposals', group: 'bench', value: '<number>', text: 'Most proposals (default 24)', commands: ['evolve'] },
+  {
+    name: 'samples',
+    group: 'bench',
+    value: '<number>',
+    text: 'Most runs of the parent on each test task, of which the best counts (default 4)',
+    commands: ['evolve'],
+  },
+  {
+    name: 'test-rngs',
+    group: 'bench',
+    value: '<number>',
+    text: 'Test tasks of each world (default 24), whose random seeds no training task has',
+    commands: ['evolve'],
+  },
+  { name: 'train-tasks', group: 'bench', value: '<file>', text: 'Tasks that the search sees', commands: ['evolve'] },
+  { name: 'test-tasks', group: 'bench', value: '<file>', text: 'Tasks that it never sees', commands: ['evolve'] },
   {
     name: 'out',
     group: 'bench',
     value: '<dir>',
-    text: 'Where results go; a bench that was ended is gone on with',
-    commands: BENCHES,
+    text: 'Where results go; what was ended is gone on with',
+    commands: MEASURES,
   },
 
   { name: 'json', group: 'output', text: 'Print one JSON object on standard output' },

@@ -13,7 +13,6 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { formatInterval } from '@harnesswright/plugin-bank/statistics'
 import { createSimModel } from '@harnesswright/plugin-model-sim'
 import { worlds as allWorlds } from '@harnesswright/plugin-worlds'
 import {
@@ -22,6 +21,8 @@ import {
   type Comparison,
   clusterOf,
   compareArms,
+  comparisonLine,
+  detectableLine,
   type Evidence,
   KeptLab,
   type LabChoice,
@@ -140,15 +141,8 @@ function report(): void {
   writeFileSync(join(out, 'stream-warm.svg'), plotStream(warm, texts('with the bank of other tasks')))
 }
 
-function line(title: string, { reward, usd, detectable, verdict, units }: Comparison): readonly string[] {
-  const cost = formatInterval(usd).replace(/\d\.\d{3}(?=[ ,\]:])/g, (digits) => digits)
-  const small = detectable === null ? 'unknown' : detectable.toFixed(3)
-  const usdText =
-    usd.kind === 'interval' ? `${usd.mean.toFixed(5)} [${usd.lower.toFixed(5)}, ${usd.upper.toFixed(5)}]` : cost
-  return [
-    `${title}: ${verdict}`,
-    `  reward ${formatInterval(reward)}; USD a task ${usdText}; ${units} units; minimum detectable effect ${small}`,
-  ]
+function line(title: string, comparison: Comparison): readonly string[] {
+  return [`${title}: ${comparisonLine(comparison)}`, `  ${detectableLine(comparison)}`]
 }
 
 function bestSeed(outcomes: ReadonlyMap<string, readonly TaskOutcome[]>): string {

@@ -15,6 +15,15 @@ export { type EvolveOptions, type EvolveReport, type EvolveRow, evolve } from '.
 export type { Foresight } from './evolve/foresee.js'
 export { refusePrompts } from './evolve/prompts.js'
 export type { ProposingOptions } from './evolve/proposing.js'
+export {
+  comparisonLine,
+  detectableLine,
+  EVOLVE_HEADINGS,
+  evolveNotes,
+  evolveRows,
+  judgedLine,
+} from './evolve/report-lines.js'
+export { type Accepts, createSmokeGate } from './evolve/smoke-gate.js'
 export { checkSplits } from './evolve/splits.js'
 export { extractFeatures, type FeatureContext } from './features/extract-features.js'
 export type { BudgetFeatures, TaskFeatures } from './features/task-features.js'

@@ -5,6 +5,7 @@ import { listMutations, type MutationOptions } from '../proposers/mutations.js'
 import { randomManifest } from '../proposers/random-manifest.js'
 import type { Candidate, Elite, Judged } from './candidate.js'
 import { foresee } from './foresee.js'
+import type { Accepts } from './smoke-gate.js'
 
 /** What proposals are made from. */
 export interface ProposingOptions extends Omit<MutationOptions, 'catalog'> {
@@ -12,39 +13,59 @@ export interface ProposingOptions extends Omit<MutationOptions, 'catalog'> {
   /** Manifests that the best one is crossed with. */
   readonly pool: readonly Required<LabChoice>[]
   readonly rng: number
+  /** Whether a manifest may be proposed, as {@link createSmokeGate} says. Default: every one that is valid. */
+  readonly accepts?: Accepts
 }
 
-/** A function that gives the next proposal. */
-export type Propose = (state: { readonly elite: Elite; readonly judged: readonly Judged[] }) => Candidate | undefined
+/** A function that gives the next proposal; undefined when there is none. */
+export type Propose = (state: {
+  readonly elite: Elite
+  readonly judged: readonly Judged[]
+}) => Promise<Candidate | undefined>
 
 /** Every so many proposals is a mixture with another manifest, where there is one. */
 const CROSSOVER_SHARE = 0.3
 
 /** Proposals by mutation and crossover of the best one so far. What was proposed before is not proposed again. */
-export function evolvingProposals({ catalog, pool, rng, ...options }: ProposingOptions): Propose {
+export function evolvingProposals({ catalog, pool, rng, accepts, ...options }: ProposingOptions): Propose {
   const random = seededRandom(mixSeed(rng, 'propose'))
   const tried = new Set<string>()
-  return ({ elite, judged }) => {
+  return async ({ elite, judged }) => {
     const mutations = (): readonly Draft[] =>
       listMutations(elite.manifest, { ...options, catalog }).map(({ manifest, change }) => {
         return { manifest, change, operator: 'mutate', traits: [traitOf(change)] }
       })
     const crossovers = (): readonly Draft[] => pool.flatMap((other) => crossoversOf(elite.manifest, other, catalog))
     const [first, second] = random.next() < CROSSOVER_SHARE ? [crossovers, mutations] : [mutations, crossovers]
-    const draft = pickNew(first(), tried, random) ?? pickNew(second(), tried, random)
+    const picking = {
+      tried,
+      random,
+      accepts: async (child: Manifest) => (await accepts?.(child, elite.manifest)) !== false,
+    }
+    const draft = (await pickNew(first(), picking)) ?? (await pickNew(second(), picking))
     return draft && named(draft, judged)
   }
 }
 
 /** Proposals drawn at random: the control of a search. */
-export function randomProposals(base: Manifest, { catalog, rng, ...options }: Omit<ProposingOptions, 'pool'>): Propose {
+export function randomProposals(
+  base: Manifest,
+  { catalog, rng, accepts, ...options }: Omit<ProposingOptions, 'pool'>,
+): Propose {
   const random = seededRandom(mixSeed(rng, 'random'))
-  return ({ judged }) => {
-    const manifest = randomManifest(base, { catalog, random, ...options })
-    if (manifest === undefined) return undefined
-    return named({ manifest, change: 'drawn at random', operator: 'random', traits: [] }, judged)
+  return async ({ judged }) => {
+    for (let draw = 0; draw < MOST_DRAWS; draw += 1) {
+      const manifest = randomManifest(base, { catalog, random, ...options })
+      if (manifest === undefined) return undefined
+      if ((await accepts?.(manifest)) === false) continue
+      return named({ manifest, change: 'drawn at random', operator: 'random', traits: [] }, judged)
+    }
+    return undefined
   }
 }
+
+/** Draws before it is given up that one may be proposed. */
+const MOST_DRAWS = 100
 
 type Draft = Pick<Candidate, 'manifest' | 'change' | 'operator' | 'traits'>
 
@@ -64,11 +85,21 @@ function traitOf(change: string): string {
   return change.replace(/: .* -> /, ' -> ')
 }
 
-function pickNew(drafts: readonly Draft[], tried: Set<string>, random: Random): Draft | undefined {
+interface Picking {
+  readonly tried: Set<string>
+  readonly random: Random
+  readonly accepts: (manifest: Manifest) => Promise<boolean>
+}
+
+/** One by chance of those that were not tried; what may not be proposed is not asked for again. */
+async function pickNew(drafts: readonly Draft[], { tried, random, accepts }: Picking): Promise<Draft | undefined> {
   const fresh = drafts.filter(({ manifest }) => !tried.has(keyOf(manifest)))
-  const picked = fresh[Math.floor(random.next() * fresh.length)]
-  if (picked !== undefined) tried.add(keyOf(picked.manifest))
-  return picked
+  while (fresh.length > 0) {
+    const [picked] = fresh.splice(Math.floor(random.next() * fresh.length), 1) as [Draft] // there is one at this place
+    tried.add(keyOf(picked.manifest))
+    if (await accepts(picked.manifest)) return picked
+  }
+  return undefined
 }
 
 function keyOf({ memory, planning, capability, action }: Manifest): string {

@@ -40,6 +40,15 @@ export function evolveNotes({ evolved, controls, foresight, search, judged }: Ev
   ].filter((line) => line !== '')
 }
 
+/** The verdict of a comparison, and the differences of rewards and of USD that it rests on. */
+export function comparisonLine({ verdict, reward, usd }: Comparison): string {
+  const cost =
+    usd.kind === 'interval'
+      ? `${usd.mean.toFixed(5)} [${usd.lower.toFixed(5)}, ${usd.upper.toFixed(5)}]`
+      : formatInterval(usd)
+  return `${verdict}; reward ${formatInterval(reward)}; USD a task ${cost}`
+}
+
 /** What a comparison could have shown. */
 export function detectableLine({ detectable, units }: Comparison): string {
   return detectable === null

@@ -4,6 +4,7 @@ import { type MeasureOptions, measure } from '../lab/measure.js'
 import { meanOf, sumOf, type TaskOutcome } from '../lab/units.js'
 import { shuffle } from '../proposers/shuffle.js'
 import type { Candidate, Elite, Judged } from './candidate.js'
+import type { Propose } from './proposing.js'
 
 /** What is searched, and with what. */
 export interface SearchOptions<Task extends LabTask> extends MeasureOptions {
@@ -18,7 +19,7 @@ export interface SearchOptions<Task extends LabTask> extends MeasureOptions {
   /** Runs after which nothing further is proposed. Default: no limit. */
   readonly mostRuns?: number
   /** The next proposal; undefined when there is none. */
-  readonly propose: (state: { readonly elite: Elite; readonly judged: readonly Judged[] }) => Candidate | undefined
+  readonly propose: Propose
   /** The random seed of which tasks come first. */
   readonly rng: number
   readonly onJudged?: (judged: Judged) => void
@@ -53,7 +54,7 @@ export async function search<Task extends LabTask>(options: SearchOptions<Task>)
   let elite = parent
   let [runs, usd]: [number, number | null] = [0, 0]
   for (let round = 0; round < proposals && runs < mostRuns; round += 1) {
-    const candidate = propose({ elite, judged })
+    const candidate = await propose({ elite, judged })
     if (candidate === undefined) break
     const { outcomes, isWhole } = await tryOut(candidate, elite, options)
     runs += outcomes.length

@@ -1,0 +1,121 @@
+import { BudgetSpent, plotStream, type StreamResult, stream, summariseStream } from '@harnesswright/plugin-meta-agent'
+import type { Arguments } from '../args/parse-arguments.js'
+import { parseCount } from '../args/parse-count.js'
+import { benchedWorlds } from '../bench/bench-worlds.js'
+import { cliError } from '../errors/cli-error.js'
+import { EXIT, type ExitCode } from '../exit-codes.js'
+import type { Io } from '../io.js'
+import { askVerdict } from '../stream/ask-verdict.js'
+import { seedOfTask } from '../stream/seed-of-task.js'
+import { fileIn, type OpenedLab, openLab, readChoices, type SetUp, setUp } from '../stream/set-up.js'
+import { reportStream } from '../stream/stream-report.js'
+import { type CliTask, worldTasks } from '../stream/tasks.js'
+import { readTasksFile } from '../stream/tasks-file.js'
+import { cleanLine } from '../text/clean.js'
+import { printListing } from './list-command.js'
+
+/** `stream [tasks.jsonl]`: does tasks one after another and learns which harness to take, beside a static control. */
+export async function streamCommand(args: Arguments, io: Io): Promise<ExitCode> {
+  const tasks = await readTasks(args, io)
+  const verifier = readVerifier(args)
+  const set = await setUp(args, io)
+  try {
+    return await streamOver(tasks, verifier, set)
+  } finally {
+    await set.made.close?.()
+  }
+}
+
+async function streamOver(tasks: readonly CliTask[], verifier: 'check' | 'person', set: SetUp): Promise<ExitCode> {
+  const { args, io, screen, concurrency, rng } = set
+  const entries = await readChoices(args.values['harness'] ?? 'all', set)
+  const orders = parseCount('orders', args.values['orders'], 10)
+  const judge = verifier === 'person' ? { judge: askVerdict(io, screen) } : {}
+  const settings = { verifier, entries: entries.map(({ name, manifest }) => ({ name, manifest })) }
+  const opened = await openLab(set, { settings, ...judge })
+  try {
+    const seedOf = seedOfTask(rng)
+    const total = orders * tasks.length
+    let done = 0
+    const result = await stream({
+      lab: opened.lab,
+      tasks,
+      entries,
+      orders,
+      rng,
+      seedOf,
+      concurrency,
+      signal: opened.signal,
+      onStep: () => {
+        done += 1
+        screen.status(`${done} of ${total} steps, ${opened.lab.spent.runs} runs`)
+      },
+    })
+    return tell(result, { set, opened, verifier })
+  } catch (error) {
+    return ended(error, opened, set)
+  } finally {
+    opened.close()
+  }
+}
+
+interface Telling {
+  readonly set: SetUp
+  readonly opened: OpenedLab
+  readonly verifier: string
+}
+
+function tell(result: StreamResult, { set, opened, verifier }: Telling): ExitCode {
+  const { args, io, made, budget } = set
+  const summary = summariseStream(result)
+  const isSimulated = made.model.simulated === true
+  const plot = plotStream(result, {
+    title: `A stream of ${summary.tasks} tasks`,
+    subtitle: `${summary.orders} orders: mean, least and most; ${cleanLine(made.model.id)}`,
+    note: isSimulated ? 'On the simulated model: nothing follows for language models.' : '',
+  })
+  const path = opened.place.write('stream.svg', plot)
+  const outcome = { summary, model: made.model, verifier, spent: opened.lab.spent, budget }
+  const report = reportStream({ ...outcome, runs: fileIn(set, 'runs.jsonl'), plot: path })
+  opened.place.write('summary.json', `${JSON.stringify(report.json, null, 2)}\n`)
+  printListing(report, args, io)
+  if (summary.status === 'budget') return EXIT.limit
+  return result.orders.flat().some(({ outcome: own, control }) => own.reward === null || control.reward === null)
+    ? EXIT.model
+    : EXIT.ok
+}
+
+/** What a signal ended is gone on with by the same command. */
+export function ended(error: unknown, opened: OpenedLab, { screen }: Pick<SetUp, 'screen'>): ExitCode {
+  const signal = opened.received()
+  if (signal === undefined && !(error instanceof BudgetSpent)) throw error
+  const why = signal ?? 'the budget is spent'
+  screen.line(`${why}: ${opened.lab.spent.runs} runs are done; the same command goes on with the others`)
+  if (signal === undefined) return EXIT.limit
+  return signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated
+}
+
+async function readTasks({ positionals, values }: Arguments, io: Io): Promise<readonly CliTask[]> {
+  const [file, ...more] = positionals
+  const { worlds, rngs } = values
+  if (more.length > 0 || (file !== undefined && worlds !== undefined) || (file === undefined && worlds === undefined)) {
+    throw cliError('E_CLI_USAGE', {
+      message: '"stream" needs tasks, from one place.',
+      where: 'harnesswright stream',
+      expected: 'a file with a task in each line, or --worlds <list>',
+      fix: 'Write "harnesswright stream tasks.jsonl --out <dir>", or "harnesswright stream --worlds all --out <dir>".',
+    })
+  }
+  if (file !== undefined) return await readTasksFile(file, io.cwd)
+  return worldTasks(benchedWorlds(worlds as string), 1, parseCount('rngs', rngs, 12))
+}
+
+function readVerifier({ values: { verifier = 'check' } }: Arguments): 'check' | 'person' {
+  if (verifier === 'check' || verifier === 'person') return verifier
+  throw cliError('E_CLI_OPTION', {
+    message: `There is no verifier ${JSON.stringify(verifier)}.`,
+    where: '--verifier',
+    expected: 'check, which the tasks bring, or person, who is asked on the terminal',
+    fix: 'Leave --verifier out, or write --verifier person.',
+  })
+}
