@@ -451,6 +451,23 @@ describe('a chat that goes on', () => {
     expect(server.received).toHaveLength(2)
   })
 
+  test('leaves a turn out that cannot be read, and says so', async () => {
+    const server = await serve(says('one'), says('two'), says('three'))
+    await chatWith(server, { stdin: 'first\nsecond\n' })
+    const turns = join(chatDirectory(), 'turns.jsonl')
+    writeFileSync(turns, `${readFileSync(turns, 'utf8').split('\n')[0]}\n`)
+    writeFileSync(join(chatDirectory(), 'turns', '2', 'journal.jsonl'), 'nothing\n')
+
+    const { code, stderr } = await chatWith(server, { stdin: 'third\n' }, '--resume', chatId())
+    const again = await chatWith(server, { stdin: 'fourth\n' }, '--resume', chatId())
+
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/^warning: turn 2 was cut off and is left out: Line 1 of the journal is no entry/m)
+    expect(again.stderr).not.toContain('cut off')
+    const last = messagesOf(server.received.at(-1) as Received).filter(({ role }) => role === 'user')
+    expect(last.map(({ content }) => content)).toEqual(['first', 'third', 'fourth'])
+  })
+
   test('with another model needs a word more', async () => {
     const server = await serve(says('ok'))
     await chatWith(server, { stdin: 'first\n' })

@@ -1,55 +1,27 @@
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { assemble, type Environment, type Message, minLimits, type Run, type Task } from '@harnesswright/core'
-import { createFileJournal, readJournal } from '@harnesswright/core/node'
-import type { WorldTask } from '@harnesswright/plugin-worlds'
+import { assemble, isHarnessError, type Message, minLimits, type Run, type Task } from '@harnesswright/core'
+import { createFileJournal } from '@harnesswright/core/node'
 import { type HostLimits, LIMIT_NAMES } from '../args/parse-limits.js'
 import { homeOf } from '../home.js'
 import { makeDirectory } from '../make-directory.js'
 import type { Outcome } from '../output/outcome.js'
 import { totalOf } from '../output/total.js'
-import { askerOf } from '../run/ask-person.js'
 import { type ChosenHarness, chooseHarness } from '../run/choose-harness.js'
 import { claimRun } from '../run/claim-run.js'
-import { EventTap } from '../run/event-tap.js'
 import { type ExecutedRun, executeRun } from '../run/execute-run.js'
-import { makeEnvironment } from '../run/make-environment.js'
 import type { PreparedRun } from '../run/prepare-run.js'
-import { type RunCard, writeCard } from '../run/run-card.js'
 import { createRunDirectory, JOURNAL, openTrace, type RunDirectory, type TraceFile } from '../run/run-store.js'
-import type { OpenSession } from '../run/session.js'
-import { skillsOf } from '../run/skills-of.js'
-import {
-  openTaskWorkspace,
-  placeOf,
-  reopenWorkspace,
-  type TaskWorkspace,
-  type WorkspacePlace,
-} from '../task/task-workspace.js'
+import { openTaskWorkspace, placeOf, reopenWorkspace, type TaskWorkspace } from '../task/task-workspace.js'
+import { cleanLine } from '../text/clean.js'
 import { type ChatLimits, chargedTo } from './chat-limits.js'
-import { type ChatCard, keepTurn, mendTurns, newestTurn, type Turn, turnDirectory, writeChat } from './chat-store.js'
+import type { ChatSession, KeptChat, Saying } from './chat-session.js'
+import { keepTurn, mendTurns, newestTurn, type Turn, turnDirectory } from './chat-store.js'
+import { keepCards, type Surroundings, sourcesOf, surround } from './chat-surroundings.js'
+import { readCutOff, UNREADABLE } from './read-cut-off.js'
 import { remember, rememberedTokens } from './remember.js'
-import { SwitchedJournal } from './switched-journal.js'
 import { messagesOfTurn } from './turn-messages.js'
-
-/** What a chat stands on, whether it begins or goes on. */
-export interface ChatSession extends OpenSession {
-  /** Limits over all turns of this command. */
-  readonly chatLimits: ChatLimits
-  /** The file of `--trace`, for all turns. */
-  readonly trace?: TraceFile
-  /** Asks what a run must ask, where somebody can be asked. */
-  readonly asker: Parameters<typeof askerOf>[0]
-}
-
-/** What is said in a turn. */
-export interface Saying {
-  readonly task: Task
-  /** The world whose task it is. */
-  readonly world?: WorldTask
-  /** Name and size of that. */
-  readonly spec?: string
-}
 
 /** A turn that came to its end. */
 export interface SaidTurn {
@@ -59,14 +31,11 @@ export interface SaidTurn {
   readonly limit?: string
 }
 
-interface ChatParts {
+interface ChatParts extends Surroundings {
   readonly session: ChatSession
   readonly directory: RunDirectory
   readonly workspace: TaskWorkspace
-  readonly env: Environment
   readonly chosen: ChosenHarness
-  readonly tap: EventTap
-  readonly journal: SwitchedJournal
   readonly unclaim: () => void
 }
 
@@ -190,7 +159,7 @@ export class Chat {
       await rm(directory.path, { recursive: true, force: true })
   }
 
-  #keep({ instruction }: Task, outcome: Outcome, earlier: number): void {
+  #keep({ instruction }: Task, outcome: Pick<Outcome, 'result' | 'composing'>, earlier: number): void {
     const { result } = outcome
     const turn: Turn = {
       instruction,
@@ -233,100 +202,21 @@ export class Chat {
   async #takeUpUnfinished(): Promise<void> {
     const { session, chosen, journal } = this.#parts
     const number = this.#turns.length + 1
-    if (newestTurn(this.path) < number) return
+    const file = join(turnDirectory(this.path, number), JOURNAL)
+    if (!existsSync(file)) return
     journal.to(undefined)
-    const snapshot = await readJournal(join(turnDirectory(this.path, number), JOURNAL))
-    const { opening, end } = snapshot.runs[''] ?? {}
-    if (opening === undefined) return
-    const isOver = end !== undefined && end.error === undefined
-    const signal = isOver ? new AbortController().signal : AbortSignal.abort('its process ended')
-    const run = await chosen.harness.resume(snapshot, { signal })
-    const result = await run.result
-    this.#keep(opening.task, { result } as Outcome, opening.task.messages?.length ?? 0)
-    session.screen.line(`warning: turn ${number} was cut off, and is kept as far as it came`)
+    try {
+      const cutOff = await readCutOff(file, chosen.harness)
+      if (cutOff === undefined) return
+      this.#keep(cutOff.task, { result: cutOff.result }, cutOff.task.messages?.length ?? 0)
+      session.screen.line(`warning: turn ${number} was cut off, and is kept as far as it came`)
+    } catch (error) {
+      if (!isHarnessError(error)) throw error
+      keepTurn(this.path, UNREADABLE, session.secrets)
+      this.#turns = [...this.#turns, UNREADABLE]
+      session.screen.line(`warning: turn ${number} was cut off and is left out: ${cleanLine(error.message, 300)}`)
+    }
   }
-}
-
-/** What is kept of a chat that goes on. */
-export interface KeptChat {
-  readonly directory: RunDirectory
-  readonly run: RunCard
-  readonly card: ChatCard
-  readonly turns: readonly Turn[]
-  readonly world: WorldTask | undefined
-  readonly unclaim: () => void
-}
-
-interface Place {
-  readonly directory: RunDirectory
-  readonly workspace: TaskWorkspace
-  readonly isRealTime: boolean
-  readonly world: WorldTask | undefined
-}
-
-/** One environment for all turns: each run has a journal of its own, and all are one session to the model. */
-async function surround(
-  session: ChatSession,
-  { directory, workspace, isRealTime, world }: Place,
-): Promise<Pick<ChatParts, 'env' | 'tap' | 'journal'>> {
-  const { io, config, model, composer, limits, secrets } = session
-  const tap = new EventTap()
-  const journal = new SwitchedJournal()
-  const env = makeEnvironment({
-    model,
-    ...(composer === undefined ? {} : { metaModel: composer.made.model }),
-    config,
-    limits,
-    opened: workspace.opened,
-    secrets,
-    skills: await skillsOf(config, io.cwd),
-    isRealTime,
-    observe: tap.observe,
-    journal,
-    session: directory.id,
-    ...askerOf(session.asker),
-    ...(world === undefined ? {} : { world }),
-  })
-  return { env, tap, journal }
-}
-
-function sourcesOf(session: ChatSession, env: Environment, task: Task): Parameters<typeof chooseHarness>[0] {
-  const { args, io, packages, composer } = session
-  return { args, cwd: io.cwd, task, env, packages, ...(composer === undefined ? {} : { composer }) }
-}
-
-interface Kept {
-  readonly session: ChatSession
-  readonly directory: RunDirectory
-  readonly place: WorkspacePlace
-  readonly chosen: ChosenHarness
-  readonly spec?: string
-}
-
-function keepCards({ session, directory, place, chosen, spec }: Kept): void {
-  const { args, model, address, rng, secrets } = session
-  const { harness, route, explanation } = chosen
-  const { manifest, harnessId } = harness
-  const origin = args.values['manifest'] !== undefined ? 'person' : route === 'model' ? 'model' : 'host'
-  writeChat(directory.path, { version: 1, manifest, origin, harnessId }, secrets)
-  const card: RunCard = {
-    version: 1,
-    model: model.id,
-    ...(address === undefined ? {} : { address }),
-    rng,
-    ...(spec === undefined ? {} : { world: spec }),
-    workspace: place,
-    isRealTime: args.switches.has('real-time'),
-    route,
-    explanation,
-  }
-  writeCard(directory.path, card, secrets)
-}
-
-/** The trace of the turn, and then that of all turns, which stays open. */
-function tracesOf(path: string, { secrets, trace }: ChatSession): readonly TraceFile[] {
-  const own = openTrace(join(path, 'trace.jsonl'), secrets)
-  return trace === undefined ? [own] : [own, { ...trace, close: () => undefined }]
 }
 
 function lower(a: HostLimits, b: ChosenHarness['limits'] = {}): HostLimits {
@@ -341,4 +231,10 @@ function limitOfChat({ result, manifest }: Outcome, before: ChatLimits['left']):
   if (status !== 'limit' || reason === undefined || !Object.hasOwn(before, reason)) return undefined
   const name = reason as keyof typeof before
   return (before[name] ?? 0) <= (manifest.limits?.[name] ?? Number.POSITIVE_INFINITY) ? reason : undefined
+}
+
+/** The trace of the turn, and then that of all turns, which stays open. */
+function tracesOf(path: string, { secrets, trace }: ChatSession): readonly TraceFile[] {
+  const own = openTrace(join(path, 'trace.jsonl'), secrets)
+  return trace === undefined ? [own] : [own, { ...trace, close: () => undefined }]
 }

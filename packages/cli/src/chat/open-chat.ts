@@ -15,9 +15,9 @@ import { readCard } from '../run/run-card.js'
 import { isRunId, openTrace } from '../run/run-store.js'
 import { type OpenSession, openWithoutTask } from '../run/session.js'
 import { readTask } from '../task/read-task.js'
-import type { ChatSession, KeptChat, Saying } from './chat.js'
 import { type ChatInput, chatInput } from './chat-input.js'
 import { ChatLimits } from './chat-limits.js'
+import type { ChatSession, KeptChat, Saying } from './chat-session.js'
 import { chatOf, readChat } from './chat-store.js'
 
 /** What a command line comes down to, before anything is said. */

@@ -1,6 +1,7 @@
 import type { Arguments } from '../args/parse-arguments.js'
-import { Chat, type SaidTurn, type Saying } from '../chat/chat.js'
+import { Chat, type SaidTurn } from '../chat/chat.js'
 import { helpLines } from '../chat/chat-input.js'
+import type { Saying } from '../chat/chat-session.js'
 import { type OpenedChat, openChat } from '../chat/open-chat.js'
 import { sayHowToGoOn, sayKept, tellTurn } from '../chat/tell-turn.js'
 import { EXIT, type ExitCode } from '../exit-codes.js'

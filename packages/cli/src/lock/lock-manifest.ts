@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { type Catalog, problemsError } from '@harnesswright/core'
 import { parseManifest, readManifest } from '@harnesswright/plugin-manifest'
 import { cliError } from '../errors/cli-error.js'
@@ -134,7 +133,7 @@ function notInstalled(missing: ReadonlyMap<string, string>, cwd: string, file: s
 /** Installed, with modules, though nothing of the project names it. */
 function isThere(name: string, cwd: string): boolean {
   try {
-    return findPackage(name, join(cwd, '.')) !== undefined
+    return findPackage(name, cwd) !== undefined
   } catch {
     return false
   }
