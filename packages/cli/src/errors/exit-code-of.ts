@@ -28,6 +28,7 @@ const AREAS: Readonly<Record<string, ErrorArea>> = {
     where: 'the environment of the run',
     expected: 'models, tools and options that fit each other',
   },
+  EVOLVE: { exit: EXIT.invalid, where: 'harnesswright evolve', expected: 'tasks and manifests that can be compared' },
   LLAMA: { exit: EXIT.model, where: '--model', expected: 'a model that runs in this process' },
   MANIFEST: { exit: EXIT.invalid, where: 'the manifest', expected: 'a manifest without problems' },
   MODEL: { exit: EXIT.model, where: 'the model', expected: 'a reply of the model' },

@@ -10,7 +10,7 @@ interface EvolveErrorSpec {
 
 /** An error of what is asked of an evolution or of a stream. */
 export function evolveError(
-  code: 'E_EVOLVE_SPLIT' | 'E_EVOLVE_PROMPTS' | 'E_EVOLVE_OPTION',
+  code: 'E_EVOLVE_SPLIT' | 'E_EVOLVE_PROMPTS',
   { message, where, expected, fix }: EvolveErrorSpec,
 ): HarnessError {
   return new HarnessError(code, { message, hint: fix, details: { where, expected } })

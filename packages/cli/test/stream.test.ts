@@ -1,0 +1,142 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Sandbox } from './fake-io.js'
+
+let box: Sandbox
+beforeEach(() => {
+  box = new Sandbox()
+})
+afterEach(() => box.remove())
+
+const tasks = ['quotes', 'wide-search', 'lookup-chain'].flatMap((world) =>
+  [1, 2].map((rng) => JSON.stringify({ world, rng })),
+)
+
+function command(...more: readonly string[]): readonly string[] {
+  writeFileSync(join(box.root, 'tasks.jsonl'), `${tasks.join('\n')}\n`)
+  return ['stream', 'tasks.jsonl', '--harness', 'react,flash-searcher', '--orders', '2', '--model', 'sim-mid', ...more]
+}
+
+const file = (...path: readonly string[]): string => readFileSync(join(box.root, ...path), 'utf8')
+
+describe('harnesswright stream', () => {
+  test('does real tasks beside a static control, and leaves table, runs and plot', async () => {
+    const { code, stdout, stderr } = await box.run(command('--out', 'out'))
+
+    expect(code).toBe(0)
+    expect(stderr).toContain('sim-mid (simulated: no language model)')
+    expect(stdout).toMatch(/^arm +reward +tokens +USD +time\nstreaming +[01]\.\d{3} /)
+    expect(stdout).toContain('On the simulated model: nothing follows for language models.')
+    expect(file('out', 'stream.svg')).toMatch(/^<svg /)
+    expect(file('out', 'runs.jsonl').split('\n').length).toBeGreaterThan(6)
+  })
+
+  test('that was killed goes on with the runs that were whole, to the same end', async () => {
+    const whole = await box.run(command('--out', 'whole', '--json'))
+    const runs = file('whole', 'runs.jsonl')
+    await box.run(command('--out', 'cut', '--json'))
+    writeFileSync(join(box.root, 'cut', 'runs.jsonl'), runs.slice(0, Math.floor(runs.length * 0.6)))
+    const resumed = await box.run(command('--out', 'cut', '--json'))
+    const shown = (text: string): unknown => ({ ...(JSON.parse(text) as object), runs: '', plot: '' })
+
+    expect(resumed.code).toBe(0)
+    expect(shown(resumed.stdout)).toEqual(shown(whole.stdout))
+    expect(file('cut', 'runs.jsonl').split('\n').sort()).toEqual(runs.split('\n').sort())
+  })
+
+  test('refuses a directory in which another stream has begun', async () => {
+    await box.run(command('--out', 'out', '--budget', 'tokens=1'))
+    const { code, stderr } = await box.run(command('--out', 'out', '--rng', '9'))
+
+    expect(code).toBe(3)
+    expect(stderr).toMatch(/^error\[E_CLI_RESUME\] .*differs in rng/m)
+  })
+
+  test('ends with 5 where its budget is spent, and says what was done until then', async () => {
+    const { code, stdout } = await box.run(command('--out', 'out', '--budget', 'tokens=20000', '--json'))
+
+    expect(code).toBe(5)
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'budget', budget: { tokens: 20_000 } })
+  })
+
+  test('takes the word of a person', async () => {
+    const { code, stdout } = await box.run(command('--out', 'out', '--verifier', 'person', '--json'), {
+      columns: 80,
+      reply: '0.25',
+    })
+
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ verifier: 'person', streaming: { reward: 0.25 } })
+  })
+
+  test.each([
+    [['stream', '--out', 'x'], 'E_CLI_USAGE'],
+    [['stream', 'tasks.jsonl', '--worlds', 'all', '--out', 'x'], 'E_CLI_USAGE'],
+    [['stream', '--worlds', 'all'], 'E_CLI_USAGE'],
+    [['stream', '--worlds', 'all', '--out', 'x', '--verifier', 'judge'], 'E_CLI_OPTION'],
+    [['stream', '--worlds', 'all', '--out', 'x', '--budget', 'euros=3'], 'E_CLI_OPTION'],
+    [['stream', '--worlds', 'all', '--out', 'x', '--harness', 'react,react'], 'E_CLI_OPTION'],
+  ] as const)('%j is refused with %s', async (argv, error) => {
+    const said = await box.run(argv)
+
+    expect(said).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(`error[${error}]`) })
+  })
+})
+
+describe('harnesswright evolve', () => {
+  const evolve = [
+    'evolve',
+    '--worlds',
+    'quotes',
+    '--rngs',
+    '2',
+    '--test-rngs',
+    '2',
+    '--proposals',
+    '2',
+    '--samples',
+    '2',
+  ]
+
+  test('puts seen and unseen side by side, with its controls, and leaves the manifest', async () => {
+    const { code, stdout } = await box.run([
+      ...evolve,
+      '--harness',
+      'react,resum',
+      '--out',
+      'out',
+      '--model',
+      'sim-mid',
+    ])
+
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^arm +seen +unseen +USD +difference on unseen +verdict\nparent \(react\) /)
+    expect(stdout).toContain('control: random')
+    expect(JSON.parse(file('out', 'manifest.json'))).toMatchObject({ protocol: 1 })
+  })
+
+  test('trains on no task that it measures on', async () => {
+    await box.run([...evolve, '--harness', 'react', '--out', 'out', '--json'])
+    const { train, test: unseen } = JSON.parse(file('out', 'settings.json')) as Record<string, readonly string[]>
+
+    expect(train).toEqual(['quotes:small#1', 'quotes:small#2'])
+    expect(unseen?.filter((id) => train?.includes(id))).toEqual([])
+  })
+
+  test('is refused for files that share a task, and without tasks', async () => {
+    writeFileSync(join(box.root, 'tasks.jsonl'), `${tasks[0]}\n`)
+    const shared = await box.run([
+      'evolve',
+      '--train-tasks',
+      'tasks.jsonl',
+      '--test-tasks',
+      'tasks.jsonl',
+      '--out',
+      'x',
+    ])
+
+    expect(shared).toMatchObject({ code: 3, stderr: expect.stringContaining('error[E_EVOLVE_SPLIT]') })
+    expect(await box.run(['evolve', '--out', 'x'])).toMatchObject({ code: 2 })
+  })
+})
