@@ -62,10 +62,36 @@ describe('bench worlds', () => {
     })
 
     expect(interrupted.code).toBe(130)
-    expect(interrupted.stderr).toContain('SIGINT: 1 of 2 runs are done; the same command goes on with the others')
+    expect(interrupted.stderr).toContain(
+      'SIGINT: 1 of 2 runs are done; the same command goes on with the others, and so does "bench resume"',
+    )
     expect(JSON.parse(interrupted.stdout)).toMatchObject({ status: 'aborted', runs: { done: 1, total: 2 } })
     expect(await box.run([...SMALL, '--out', 'stopped', '--concurrency', '8'])).toMatchObject({ code: 0 })
     expect(resultsIn('stopped')).toBe(resultsIn('out'))
+  })
+
+  test('that was interrupted is gone on with by its directory alone, from another one', async () => {
+    copyFileSync(new URL('../../seeds/react/manifest.json', import.meta.url), join(box.root, 'react.json'))
+    const interrupted = await box.run([...SMALL, '--harness', 'react.json', '--limit', 'steps=20', '--out', 'half'], {
+      columns: 120,
+      onError: (text, send) => (text.includes('1 of 2 runs') ? send('SIGTERM') : undefined),
+    })
+    const resumed = await box.run(['bench', 'resume', '../half', '--json'], { cwd: join(box.root, 'stopped') })
+
+    expect(interrupted.code).toBe(143)
+    expect(resumed.code).toBe(0)
+    expect(JSON.parse(resumed.stdout)).toMatchObject({ status: 'done', runs: { done: 2, total: 2 } })
+    expect(JSON.parse(readFileSync(join(box.root, 'half', 'bench.json'), 'utf8'))).toMatchObject({
+      limits: { steps: 20 },
+      profilesVersion: expect.any(String),
+      again: {
+        harness: join(box.root, 'react.json'),
+        worlds: 'quotes',
+        rngs: '2',
+        model: 'sim-mid',
+        limit: 'steps=20',
+      },
+    })
   })
 
   test('takes manifest files beside seeds, and holds every run to --limit', async () => {
@@ -92,7 +118,11 @@ describe('bench refuses', () => {
     ['no directory', ['bench', 'worlds'], 2, 'E_CLI_USAGE'],
     ['an unknown harness', [...SMALL, '--out', 'x', '--harness', 'raect'], 2, 'E_CLI_OPTION'],
     ['a harness twice', [...SMALL, '--out', 'x', '--harness', 'react,react'], 2, 'E_BENCH_OPTION'],
-    ['an unknown world', [...SMALL, '--out', 'x', '--worlds', 'qoutes'], 2, 'E_WORLDS_UNKNOWN'],
+    ['an unknown world', [...SMALL, '--out', 'x', '--worlds', 'qoutes'], 2, 'E_CLI_OPTION'],
+    ['an unknown model', [...SMALL, '--out', 'x', '--model', 'sim-mdi'], 3, 'E_CLI_MODEL'],
+    ['to resume nothing', ['bench', 'resume'], 2, 'E_CLI_USAGE'],
+    ['to resume where no bench is', ['bench', 'resume', 'nowhere'], 3, 'E_BENCH_DIRECTORY'],
+    ['to resume as something else', ['bench', 'resume', 'out', '--rngs', '3'], 2, 'E_CLI_USAGE'],
     ['an unknown size', [...SMALL, '--out', 'x', '--worlds', 'quotes:huge'], 2, 'E_CLI_OPTION'],
     ['no count', [...SMALL, '--out', 'x', '--rngs', 'ten'], 2, 'E_CLI_OPTION'],
     ['a directory of another bench', [...SMALL, '--out', 'out', '--rngs', '3'], 3, 'E_BENCH_DIRECTORY'],
@@ -101,6 +131,24 @@ describe('bench refuses', () => {
 
     expect(refused).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(`error[${error}]`) })
     expect(refused.stderr).toMatch(/^fix: ./m)
+  })
+
+  test.each([
+    ['harness', 'raect', 'nearest: react', '--harness react'],
+    ['worlds', 'qoutes', 'nearest: quotes', '--worlds quotes'],
+    ['model', 'sim-mdi', 'nearest: sim-mid', '--model sim-mid'],
+  ])('an unknown name of --%s with the nearest one', async (option, name, nearest, fix) => {
+    const { stderr } = await box.run([...SMALL, '--out', 'x', `--${option}`, name])
+
+    expect(stderr).toMatch(new RegExp(`^where: --${option}$`, 'm'))
+    expect(stderr).toContain(nearest)
+    expect(stderr).toMatch(new RegExp(`^fix: .*${fix}\\b`, 'm'))
+  })
+
+  test('a directory of another bench with what differs', async () => {
+    const { stderr } = await box.run([...SMALL, '--out', 'out', '--rngs', '3'])
+
+    expect(stderr).toContain('it differs in rngs (there 2, here 3).')
   })
 
   test('a model with a price, where nothing says what a run may cost', async () => {

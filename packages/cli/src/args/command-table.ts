@@ -10,7 +10,6 @@ export interface CommandRow {
   readonly hidden?: true
 }
 
-const LATER_META_AGENT = '@harnesswright/plugin-meta-agent (a later version)'
 const BANK = '@harnesswright/plugin-bank'
 const BENCH = '@harnesswright/plugin-bench (a later version)'
 
@@ -25,6 +24,7 @@ export const COMMANDS: readonly CommandRow[] = [
   { name: 'chat', usage: '[message]', text: 'Take several turns with one harness' },
   { name: 'compose', usage: '[task]', text: 'Print the manifest that would run; --explain says why' },
   { name: 'validate', usage: '<manifest>', text: 'Say every problem of a manifest at once' },
+  { name: 'repair', usage: '<manifest>', text: 'Mend what is wrong with the slots of a manifest, and print it' },
   { name: 'diff', usage: '<a> <b>', text: 'Say how two manifests differ; each is a scaffold or a file' },
   { name: 'seeds', usage: '', text: 'List the installed scaffolds' },
   { name: 'catalog', usage: '', text: 'List the installed modules with their options; --schema writes a JSON Schema' },
@@ -35,7 +35,7 @@ export const COMMANDS: readonly CommandRow[] = [
     usage: '[endpoint | package]',
     text: 'Check an endpoint, a package, or the built-in harness, which meet scripted faults',
   },
-  { name: 'bench', usage: 'worlds', text: 'Measure harnesses on the worlds, and compare them' },
+  { name: 'bench', usage: 'worlds | resume <dir>', text: 'Measure harnesses on the worlds, and compare them' },
   {
     name: 'stream',
     usage: '[tasks.jsonl]',
@@ -51,7 +51,6 @@ export const COMMANDS: readonly CommandRow[] = [
   { name: 'lock', usage: '<manifest>', text: 'Fill in the ranges of packages, and pin versions and hashes beside it' },
   { name: 'sim', usage: 'serve', text: 'Serve the simulated models over HTTP on this computer' },
   { name: 'start', usage: '', text: 'Run two small tasks on the simulated model', hidden: true },
-  { name: 'repair', usage: '<manifest>', text: 'Mend a manifest', comesWith: LATER_META_AGENT },
   { name: 'report', usage: '<dir>', text: 'Write the report of a bench', comesWith: BENCH },
   { name: 'trace', usage: '<file>', text: 'Look at the trace of a run', comesWith: BENCH },
   { name: 'bank', usage: 'ls | show | why | export | import | rebuild | prune', text: 'Use the bank', comesWith: BANK },

@@ -23,6 +23,14 @@ export async function benchHarnesses(list: string, places: HarnessPlaces): Promi
   return (await Promise.all(named)).flat()
 }
 
+/** The same list, with manifest files by their whole paths. */
+export function namedFromAnywhere(list: string, cwd: string): string {
+  return list
+    .split(',')
+    .map((name) => (name.endsWith('.json') ? resolve(cwd, name) : name))
+    .join(',')
+}
+
 async function ofName(name: string, seeds: readonly Seed[], cwd: string): Promise<BenchHarness> {
   if (!name.endsWith('.json')) return ofSeed(findSeed(name, seeds, '--harness'))
   const manifest = await readTextFile(resolve(cwd, name), { where: '--harness' })

@@ -1,11 +1,12 @@
-import { findWorld, worlds } from '@harnesswright/plugin-worlds'
+import { nearestNames } from '@harnesswright/core'
+import { worlds } from '@harnesswright/plugin-worlds'
 import { cliError } from '../errors/cli-error.js'
 
 /**
  * The worlds of `--worlds`, each with its size: `all` for every world in every size, or a list of `<name[:size]>`, small where
  * no size is named.
  *
- * @throws HarnessError `E_WORLDS_UNKNOWN` for a world, `E_CLI_OPTION` for a size.
+ * @throws HarnessError `E_CLI_OPTION` for a world or a size that is not there.
  */
 export function benchedWorlds(list: string): readonly string[] {
   return list.split(',').flatMap((spec) => (spec === 'all' ? everyWorld() : ofSpec(spec)))
@@ -17,12 +18,25 @@ function everyWorld(): readonly string[] {
 
 function ofSpec(spec: string): string {
   const [name = '', size = 'small', ...more] = spec.split(':')
-  const { sizes } = findWorld(name)
+  const world = worlds.find((one) => one.name === name)
+  if (world === undefined) throw noWorld(name)
+  const { sizes } = world
   if (more.length === 0 && (sizes as readonly string[]).includes(size)) return `${name}:${size}`
   throw cliError('E_CLI_OPTION', {
     message: `${JSON.stringify(spec)} is no world with a size.`,
     where: '--worlds',
     expected: `all, or worlds such as ${sizes.map((one) => `${name}:${one}`).join(' and ')}, with commas between them`,
     fix: `Write --worlds ${name}:${sizes[0]}.`,
+  })
+}
+
+function noWorld(name: string): Error {
+  const names = worlds.map((world) => world.name)
+  const [nearest = ''] = nearestNames(name, names)
+  return cliError('E_CLI_OPTION', {
+    message: `There is no world ${JSON.stringify(name)}.`,
+    where: '--worlds',
+    expected: `all, or some of ${names.join(', ')}; nearest: ${nearest}`,
+    fix: `Write --worlds ${nearest}.`,
   })
 }

@@ -27,6 +27,8 @@ export interface WorldBenchOptions extends Omit<RunParts, 'workspaces' | 'signal
   readonly model: Pick<ModelInfo, 'id' | 'simulated'>
   /** What else the figures depend on, such as limits: with other settings the bench is not gone on with. */
   readonly settings?: Readonly<Record<string, unknown>>
+  /** Options with which a host begins this bench again. They are kept beside the settings, and not compared. */
+  readonly again?: Readonly<Record<string, string>>
   /** Runs under way at once. Default 4. With a simulated model the results do not depend on it. */
   readonly concurrency?: number
   /** Ends the bench: what is done is kept. */
@@ -78,7 +80,7 @@ function progressOf(rows: readonly BenchRow[], total: number): BenchProgress {
 }
 
 async function settingsOf(options: WorldBenchOptions): Promise<Readonly<Record<string, unknown>>> {
-  const { model, worlds, rngs, harnesses, catalog, settings = {} } = options
+  const { model, worlds, rngs, harnesses, catalog, settings = {}, again } = options
   const identified = harnesses.map(async (harness) => ({ name: harness.name, harnessId: await idOf(harness, catalog) }))
   return {
     version: 1,
@@ -89,6 +91,7 @@ async function settingsOf(options: WorldBenchOptions): Promise<Readonly<Record<s
     rngs,
     harnesses: await Promise.all(identified),
     ...settings,
+    ...(again === undefined ? {} : { again }),
   }
 }
 

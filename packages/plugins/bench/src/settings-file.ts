@@ -6,6 +6,9 @@ import { replaceFile } from './replace-file.js'
 /** What the figures of a bench depend on: only with the same is it gone on with. */
 export type BenchSettings = Readonly<Record<string, unknown>>
 
+/** Name of the setting that is kept and not compared: the options with which the bench was begun. */
+const AGAIN = 'again'
+
 /** Files of a bench in its directory. */
 export interface BenchPlace {
   readonly results: string
@@ -37,7 +40,10 @@ export function openPlace(directory: string, settings: BenchSettings): BenchPlac
 function assertSame(file: string, settings: BenchSettings): void {
   const before = readSettings(file)
   const names = [...new Set([...Object.keys(before), ...Object.keys(settings)])]
-  const differing = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(settings[name]))
+  const differing = names
+    .filter((name) => name !== AGAIN)
+    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(settings[name]))
+    .map((name) => differenceIn(name, before[name], settings[name]))
   if (differing.length === 0) return
   throw benchError('E_BENCH_DIRECTORY', {
     message: `Another bench has begun in this directory: it differs in ${differing.join(', ')}.`,
@@ -45,6 +51,41 @@ function assertSame(file: string, settings: BenchSettings): void {
     expected: 'the same settings, to go on with it, or a directory without a bench',
     fix: 'Name another directory, or the settings that the file holds.',
   })
+}
+
+/** What is not the same, with both values where they are short. */
+function differenceIn(name: string, before: unknown, now: unknown): string {
+  const [there, here] = [before, now].map((value) => JSON.stringify(value) ?? 'none')
+  return `${name}${`${there}${here}`.length > 40 ? '' : ` (there ${there}, here ${here})`}`
+}
+
+/**
+ * The options with which the bench of a directory was begun.
+ *
+ * @throws HarnessError `E_BENCH_DIRECTORY` when there is no bench in the directory, or none that says how it was begun.
+ */
+export function beganWith(directory: string): Readonly<Record<string, string>> {
+  const file = join(directory, 'bench.json')
+  const isThere = existsSync(file)
+  const options = isThere ? readSettings(file)[AGAIN] : undefined
+  if (isTexts(options)) return options
+  throw benchError('E_BENCH_DIRECTORY', {
+    message: isThere
+      ? 'The bench in the directory does not say how it was begun.'
+      : 'There is no bench in the directory.',
+    where: file,
+    expected: 'a bench.json, as the command line writes it',
+    fix: 'Name the directory of a bench, or give the command with which it was begun once more.',
+  })
+}
+
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((one) => typeof one === 'string')
+  )
 }
 
 function readSettings(file: string): BenchSettings {

@@ -4,7 +4,7 @@ import { HarnessError, type Model } from '@harnesswright/core'
 import { createSimModel } from '@harnesswright/plugin-model-sim'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BenchProgress, benchWorlds, readResults, summarise } from '../src/index.js'
+import { type BenchProgress, beganWith, benchWorlds, readResults, summarise } from '../src/index.js'
 import { Bench } from './support.js'
 
 const bench = new Bench()
@@ -181,6 +181,28 @@ describe('a directory', () => {
       message: expect.stringContaining(name),
     })
     expect(bench.results('whole')).toBe(whole)
+  })
+
+  test('tells the options that its bench was begun with, which may be others where one goes on', async () => {
+    const begun = { ...bench.options('again'), worlds: ['quotes:small'], again: { harness: 'react', rngs: '2' } }
+    const rows = await benchWorlds(begun)
+
+    expect(beganWith(begun.directory)).toEqual({ harness: 'react', rngs: '2' })
+    expect(await benchWorlds({ ...begun, again: { harness: 'all' } })).toEqual(rows)
+    expect(beganWith(begun.directory)).toEqual({ harness: 'react', rngs: '2' })
+  })
+
+  test.each([
+    ['without a bench', undefined],
+    ['of a bench that does not say it', '{"version":1}'],
+    ['of a bench that says it with something else than texts', '{"again":{"rngs":2}}'],
+    ['of a bench whose settings are no object', '7'],
+  ])('%s tells none', (what, text) => {
+    const directory = join(bench.directory, what.replaceAll(' ', '-'))
+    mkdirSync(directory)
+    if (text !== undefined) writeFileSync(join(directory, 'bench.json'), text)
+
+    expect(() => beganWith(directory)).toThrow(expect.objectContaining({ code: 'E_BENCH_DIRECTORY' }))
   })
 
   test('with results that nobody knows the settings of is refused', async () => {
