@@ -1,1 +1,47 @@
+export { Bank, type BankOptions, type ClusterOf, type NewEntry, openBank } from './bank.js'
+export {
+  CLUSTER_RADIUS,
+  type FoundingTask,
+  MOST_EXEMPLARS,
+  type NearCluster,
+  nearestClusters,
+} from './cluster/clusters.js'
+export { type ClusteredTask, clusterDistance, featureDistance } from './cluster/distance.js'
+export { taskRecord } from './cluster/task-record.js'
+export type { DecisionInput } from './decide.js'
+export type {
+  BankIndex,
+  CellFilter,
+  CellStats,
+  Counts,
+  DecisionRow,
+  EvaluationFilter,
+  HarnessRow,
+  HolderRow,
+  IndexPlace,
+  Pointer,
+} from './index/bank-index.js'
+export type { IndexChoice } from './index/open-index.js'
+export { type PostgresClient, postgresDatabase } from './index/postgres-database.js'
+export type { SqlDatabase, SqlRow, SqlValue } from './index/sql-database.js'
+export { SqlIndex } from './index/sql-index.js'
+export { LOG_FILE, type LogBatch, type LoggedEntry, type SetAside } from './log/bank-log.js'
+export { faultOfEntry } from './log/check-entry.js'
+export {
+  type Cell,
+  type ClusterEntry,
+  type DecisionEntry,
+  type Entry,
+  type EntryBase,
+  type EntryKind,
+  type EvaluationEntry,
+  type Exemplar,
+  type HarnessEntry,
+  type HarnessOperator,
+  type HarnessStatus,
+  type HolderEntry,
+  LOG_VERSION,
+  type TaskRecord,
+} from './log/entry.js'
+export type { PickKind, Reference, ReferenceMeasures, ReferenceQuery } from './retrieve/references.js'
 export * from './rule/index.js'

@@ -1,0 +1,352 @@
+import { randomUUID } from 'node:crypto'
+import {
+  CLUSTER_RADIUS,
+  type FoundingTask,
+  foundCluster,
+  type NearCluster,
+  nearestClusters,
+  withExemplar,
+} from './cluster/clusters.js'
+import { type DecisionInput, entriesOfDecision } from './decide.js'
+import { bankError } from './errors.js'
+import type {
+  BankIndex,
+  CellFilter,
+  CellStats,
+  Counts,
+  EvaluationFilter,
+  HarnessRow,
+  HolderRow,
+} from './index/bank-index.js'
+import { type IndexChoice, openIndex } from './index/open-index.js'
+import { BankLog, type SetAside } from './log/bank-log.js'
+import { faultOfEntry } from './log/check-entry.js'
+import {
+  type Cell,
+  type ClusterEntry,
+  type DecisionEntry,
+  type Entry,
+  type EvaluationEntry,
+  type HarnessEntry,
+  LOG_VERSION,
+} from './log/entry.js'
+import { Library } from './retrieve/library.js'
+import type { Reference, ReferenceQuery } from './retrieve/references.js'
+import { racesLeft } from './rule/quota.js'
+import { LEAST_ANCHOR_PAIRS } from './rule/settings.js'
+
+/** How a bank is opened. */
+export interface BankOptions {
+  /** Made where it is not there. */
+  readonly directory: string
+  /** Default: `auto`. */
+  readonly index?: IndexChoice
+  /** The time in ms since 1970. Default: the computer's clock. */
+  readonly now?: () => number
+  /** Gives an id that was never given. Default: a random UUID. */
+  readonly newId?: () => string
+}
+
+/** An entry without what the bank adds: the version, and where it is left out the time. */
+export type NewEntry<Of extends Entry> = Of extends Entry
+  ? Omit<Of, 'v' | 'kind' | 'at'> & { readonly at?: number }
+  : never
+
+/** Where a task belongs. */
+export interface ClusterOf {
+  readonly cluster: ClusterEntry
+  /** From 0 to 1; 0 for a cluster that this task founded. */
+  readonly distance: number
+  readonly isNew: boolean
+}
+
+/**
+ * What harnesses came to: a log that is only ever appended to, and an index that follows from it. Open one with
+ * {@link openBank}.
+ */
+export class Bank {
+  readonly directory: string
+  readonly #log: BankLog
+  readonly #index: BankIndex
+  readonly #now: () => number
+  readonly #newId: () => string
+  readonly #library: Library
+  /** One change of the index at a time. */
+  #turn: Promise<unknown> = Promise.resolve()
+
+  /** @internal */
+  constructor(log: BankLog, index: BankIndex, { directory, now = Date.now, newId = randomUUID }: BankOptions) {
+    this.directory = directory
+    this.#log = log
+    this.#index = index
+    this.#now = now
+    this.#newId = newId
+    this.#library = new Library(log, index)
+  }
+
+  /** Where the index is. */
+  get indexKind(): BankIndex['kind'] {
+    return this.#index.kind
+  }
+
+  /** The file of the log. */
+  get logPath(): string {
+    return this.#log.path
+  }
+
+  /** Adds harnesses, or newer states of harnesses that are there. */
+  async addHarnesses(harnesses: readonly NewEntry<HarnessEntry>[]): Promise<void> {
+    await this.append(harnesses.map((harness) => ({ at: this.#now(), ...harness, v: LOG_VERSION, kind: 'harness' })))
+  }
+
+  /** Adds what runs came to. One whose id is there already changes nothing. */
+  async addEvaluations(evaluations: readonly NewEntry<EvaluationEntry>[]): Promise<void> {
+    await this.append(evaluations.map((one) => ({ at: this.#now(), ...one, v: LOG_VERSION, kind: 'evaluation' })))
+  }
+
+  /**
+   * Appends entries, and takes up in the index what this and other processes have appended.
+   *
+   * @throws HarnessError `E_BANK_ENTRY` for an entry that is none: nothing is written then. `E_BANK_FULL` and `E_BANK_WRITE`
+   *   when the log cannot be written.
+   */
+  async append(entries: readonly Entry[]): Promise<void> {
+    for (const [position, entry] of entries.entries()) {
+      const fault = faultOfEntry(entry)
+      if (fault !== undefined) throw badEntry(position, fault)
+    }
+    this.#log.append(entries)
+    await this.refresh()
+  }
+
+  /** Takes up what other processes have appended since. */
+  async refresh(): Promise<void> {
+    await this.#inTurn(async () => await catchUp(this.#log, this.#index))
+  }
+
+  /** Makes the index anew from the log. */
+  async rebuild(): Promise<void> {
+    await this.#inTurn(async () => {
+      await this.#index.clear(this.#log.id())
+      await catchUp(this.#log, this.#index)
+    })
+    this.#library.forget()
+  }
+
+  /** Harnesses, without their manifests. */
+  async harnesses(): Promise<readonly HarnessRow[]> {
+    return await this.#index.harnesses()
+  }
+
+  /**
+   * A harness by its id, or by the beginning of it, with or without `sha256:`, or by its name.
+   *
+   * @throws HarnessError `E_BANK_UNKNOWN` when there is none, or more than one.
+   */
+  async harness(id: string): Promise<HarnessEntry> {
+    const [exact] = await this.#index.harnesses({ id })
+    return this.#log.at(exact ?? findHarness(id, await this.#index.harnesses())) as HarnessEntry // the index says so
+  }
+
+  /** Sums of what harnesses came to, in cells. */
+  async stats(filter: CellFilter & { readonly harnessId?: string } = {}): Promise<readonly CellStats[]> {
+    return await this.#index.stats(filter)
+  }
+
+  /** Evaluations, the newest first. */
+  async evaluations(filter: EvaluationFilter, limit = 100): Promise<readonly EvaluationEntry[]> {
+    return (await this.#index.evaluations(filter, limit)).map((row) => this.#log.at(row) as EvaluationEntry)
+  }
+
+  /** Decisions, the newest first. */
+  async decisions(
+    filter: CellFilter & { readonly challengerId?: string } = {},
+    limit = 100,
+  ): Promise<readonly DecisionEntry[]> {
+    return (await this.#index.decisions(filter, limit)).map((row) => this.#log.at(row) as DecisionEntry)
+  }
+
+  /** Champions and anchors. */
+  async holders(filter: CellFilter & { readonly harnessId?: string } = {}): Promise<readonly HolderRow[]> {
+    return await this.#index.holders(filter)
+  }
+
+  /** Who is the champion and who the anchor of a cell; undefined where nobody is yet. */
+  async cell(
+    cell: Cell,
+  ): Promise<{ readonly champion: HolderRow | undefined; readonly anchor: HolderRow | undefined }> {
+    const holders = await this.#index.holders({ ...cell })
+    const of = (role: HolderRow['role']): HolderRow | undefined => holders.find((holder) => holder.role === role)
+    return { champion: of('champion'), anchor: of('anchor') }
+  }
+
+  /** Kinds of tasks. */
+  async clusters(): Promise<readonly ClusterEntry[]> {
+    return await this.#library.clusters()
+  }
+
+  /** Clusters by their distance from a task. */
+  async nearestClusters(task: Pick<FoundingTask, 'text' | 'features'>): Promise<readonly NearCluster[]> {
+    return nearestClusters(task, await this.#library.clusters())
+  }
+
+  /** The cluster of a task: the nearest one within {@link CLUSTER_RADIUS}, or a new one around it, which is remembered. */
+  async clusterOf(task: FoundingTask): Promise<ClusterOf> {
+    const [near] = await this.nearestClusters(task)
+    if (near !== undefined && near.distance <= CLUSTER_RADIUS) {
+      const grown = withExemplar(near.cluster, task, this.#now())
+      if (grown !== undefined) await this.append([grown])
+      return { ...near, cluster: grown ?? near.cluster, isNew: false }
+    }
+    const cluster: ClusterEntry = { ...foundCluster(task, this.#now()), v: LOG_VERSION }
+    await this.append([cluster])
+    return { cluster, distance: 0, isNew: true }
+  }
+
+  /** References for a task: see {@link Reference}. */
+  async retrieve(query: ReferenceQuery): Promise<readonly Reference[]> {
+    return await this.#library.retrieve(query)
+  }
+
+  /** Opens a cell: its first champion, which is its first anchor too where no other is named. */
+  async openCell(
+    cell: Cell,
+    { championId, anchorId = championId }: { readonly championId: string; readonly anchorId?: string },
+  ): Promise<void> {
+    const base = { v: LOG_VERSION, at: this.#now(), evidenceId: null, ...cell }
+    await this.append([
+      { ...base, kind: 'champion', id: this.#newId(), harnessId: championId },
+      { ...base, kind: 'anchor', id: this.#newId(), harnessId: anchorId },
+    ])
+  }
+
+  /**
+   * Stores a decision, and what follows from it: a promoted challenger becomes the champion, a champion that proved itself
+   * the anchor, and the anchor takes the place of a champion that was demoted.
+   *
+   * @returns The id of the decision.
+   */
+  async decide(input: DecisionInput): Promise<string> {
+    const id = this.#newId()
+    await this.append(entriesOfDecision(input, { id, at: this.#now(), newId: this.#newId }))
+    return id
+  }
+
+  /** How many more races a cluster may have now. */
+  async racesLeft(clusterId: string): Promise<number> {
+    const raced = (await this.#index.decisions({ clusterId }, 1_000)).filter(({ rule }) => rule === 'conservative')
+    return racesLeft(
+      raced.map(({ at }) => at),
+      this.#now(),
+    )
+  }
+
+  /** Whether no race of 40 pairs or more was decided in this cell since its champion was promoted. */
+  async isFirstRaceOfChampion(cell: Cell): Promise<boolean> {
+    const { champion } = await this.cell(cell)
+    if (champion === undefined) return false
+    const decisions = await this.decisions({ ...cell }, 1_000)
+    const hasPairs = ({ numbers }: DecisionEntry): boolean =>
+      Number((numbers as { readonly pairs?: unknown } | null)?.pairs) >= LEAST_ANCHOR_PAIRS
+    return !decisions.some(
+      (decision) => decision.championId === champion.harnessId && decision.at >= champion.since && hasPairs(decision),
+    )
+  }
+
+  /** How many entries there are. */
+  async counts(): Promise<Counts> {
+    return await this.#index.counts()
+  }
+
+  /** Lines of the log that are no entries, such as those that a killed process cut short. They stay, and are left out. */
+  async setAside(): Promise<readonly SetAside[]> {
+    return await this.#index.setAside()
+  }
+
+  /** Closes the index. The log is open only while it is used. */
+  async close(): Promise<void> {
+    await this.#turn.catch(() => undefined)
+    await this.#index.close()
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.catch(() => undefined).then(work)
+    this.#turn = turn
+    return await turn
+  }
+}
+
+/**
+ * Opens the bank of a directory, and takes up in its index what is new in the log.
+ *
+ * @throws HarnessError `E_BANK_OPEN` when it cannot be opened, `E_BANK_NEWER` when a newer program wrote to it, `E_BANK_INDEX`
+ *   when its index cannot be used.
+ */
+export async function openBank(options: BankOptions): Promise<Bank> {
+  const { directory, index: choice = 'auto', newId = randomUUID } = options
+  const log = new BankLog(directory, newId)
+  log.id()
+  const index = await openIndex(choice, { directory, logBytes: log.size() })
+  const bank = new Bank(log, index, options)
+  try {
+    await bank.refresh()
+    return bank
+  } catch (error) {
+    await bank.close()
+    throw error
+  }
+}
+
+/** Reads the log from where the index stands. Another process may do the same: then one of them finds that it is done. */
+async function catchUp(log: BankLog, index: BankIndex): Promise<void> {
+  const logId = log.id()
+  let place = await index.place()
+  if (place?.logId !== logId) await index.clear(logId)
+  for (;;) {
+    place = await index.place()
+    const from = place?.position ?? 0
+    if (from >= log.size()) return
+    if (await applyFrom(log, index, { logId, from })) return
+  }
+}
+
+/** Applies batches until the end; false where another process was quicker. */
+async function applyFrom(
+  log: BankLog,
+  index: BankIndex,
+  { logId, from }: { readonly logId: string; readonly from: number },
+): Promise<boolean> {
+  for (const batch of log.batches(from)) if (!(await index.apply(logId, batch))) return false
+  return true
+}
+
+/** The harness whose id begins so, or whose name it is. */
+function findHarness(wanted: string, rows: readonly HarnessRow[]): HarnessRow {
+  const bare = wanted.replace(/^sha256:/, '')
+  const found = rows.filter(
+    ({ id, name }) => name === wanted || (bare.length >= 4 && id.replace(/^sha256:/, '').startsWith(bare)),
+  )
+  const [only] = found
+  if (only !== undefined && found.length === 1) return only
+  throw bankError('E_BANK_UNKNOWN', {
+    message:
+      found.length === 0
+        ? `The bank has no harness ${JSON.stringify(wanted)}.`
+        : `${JSON.stringify(wanted)} is the beginning of ${found.length} harnesses: ${found
+            .slice(0, 3)
+            .map(({ id, name }) => `${id.slice(0, 23)} (${name})`)
+            .join(', ')}.`,
+    where: wanted,
+    expected: 'the id of a harness, four characters or more of its beginning, or its name',
+    fix: 'Run "harnesswright bank ls", and take an id from there.',
+  })
+}
+
+function badEntry(position: number, fault: string): Error {
+  return bankError('E_BANK_ENTRY', {
+    message: `Entry ${position + 1} cannot be remembered: ${fault}. Nothing was written.`,
+    where: `entry ${position + 1}`,
+    expected: 'an entry with every field of its kind',
+    fix: 'Mend the entry, and append all of them again.',
+  })
+}

@@ -1,0 +1,14 @@
+/** A value of a column. */
+export type SqlValue = string | number | null
+
+/** A row of a result, by the names of its columns. */
+export type SqlRow = Readonly<Record<string, SqlValue>>
+
+/** What the index needs of a database. Places of values are written `?`. */
+export interface SqlDatabase {
+  readonly kind: 'sqlite' | 'postgres'
+  query(sql: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]>
+  /** Runs work of which all is kept, or nothing. No other such work of any process is under way meanwhile. */
+  transaction<T>(work: (database: Pick<SqlDatabase, 'query'>) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
