@@ -15,12 +15,12 @@ export interface OptionRow {
 }
 
 const TASK_COMMANDS = ['run', 'chat', 'compose'] as const
+const COMPOSERS = ['run', 'compose'] as const
 const RUN = ['run', 'chat'] as const
 const RUNS = ['run', 'resume', 'chat'] as const
 const LEARNS = ['stream', 'evolve'] as const
 const MEASURES = ['bench', ...LEARNS] as const
 const LATER_CLI = 'harnesswright (a later version)'
-const LATER_META_AGENT = '@harnesswright/plugin-meta-agent (a later version)'
 const BENCH = '@harnesswright/plugin-bench (a later version)'
 
 /** Every option, in the order of the help. */
@@ -37,8 +37,21 @@ export const OPTIONS: readonly OptionRow[] = [
   { name: 'explain', group: 'harness', text: 'Say why this harness', commands: TASK_COMMANDS },
   { name: 'schema', group: 'harness', text: 'Write .harnesswright/manifest.schema.json', commands: ['catalog'] },
   { name: 'install', group: 'harness', text: 'Install the packages of a manifest', comesWith: LATER_CLI },
-  { name: 'n', group: 'harness', value: '<number>', text: 'Candidates to propose', comesWith: LATER_META_AGENT },
-  { name: 'select', group: 'harness', value: '<how>', text: 'How to choose a candidate', comesWith: LATER_META_AGENT },
+  {
+    name: 'n',
+    group: 'harness',
+    value: '<number>',
+    text: 'Manifests that are proposed, 1 to 8 (default: 3 of a model, 1 of the rules)',
+    commands: COMPOSERS,
+  },
+  {
+    name: 'select',
+    group: 'harness',
+    value: '<how>',
+    text: 'How one of several is chosen: first-valid (the default), judge, logprob, diverse',
+    commands: COMPOSERS,
+  },
+  { name: 'write', group: 'harness', text: 'Write the mended manifest into its file', commands: ['repair'] },
   {
     name: 'slot',
     group: 'harness',
@@ -88,7 +101,7 @@ export const OPTIONS: readonly OptionRow[] = [
     group: 'model',
     value: '<name>',
     text: 'The model: sim-mid, ollama:<model>, openai:<model>, llama:<name or .gguf file>, … (see "models"); of "conformance" its name at the endpoint',
-    commands: [...TASK_COMMANDS, 'resume', 'conformance', ...MEASURES],
+    commands: [...TASK_COMMANDS, 'resume', 'repair', 'conformance', ...MEASURES],
   },
   {
     name: 'allow-other-model',
@@ -101,8 +114,8 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'meta-model',
     group: 'model',
     value: '<name>',
-    text: 'A model that composes the harness (default: rules do)',
-    commands: TASK_COMMANDS,
+    text: 'A model that composes the harness, or mends it (default: rules do)',
+    commands: [...TASK_COMMANDS, 'repair'],
   },
   {
     name: 'port',
@@ -115,7 +128,7 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'download',
     group: 'model',
     text: 'Download the file of llama:<name>, where it is not there',
-    commands: [...TASK_COMMANDS, 'resume', ...MEASURES],
+    commands: [...TASK_COMMANDS, 'resume', 'repair', ...MEASURES],
   },
   {
     name: 'accept-license',
@@ -123,7 +136,7 @@ export const OPTIONS: readonly OptionRow[] = [
     value: '<name>',
     text: 'Accept the terms of that name, such as gemma, of such a file',
     repeats: true,
-    commands: [...TASK_COMMANDS, 'resume', ...MEASURES],
+    commands: [...TASK_COMMANDS, 'resume', 'repair', ...MEASURES],
   },
 
   {
@@ -154,7 +167,7 @@ export const OPTIONS: readonly OptionRow[] = [
     group: 'limits',
     value: '<list>',
     text: 'Most steps, tokens, USD and ms: steps=40,tokens=200000,usd=0.5,ms=120000; of "resume" lower than before; of "chat" over all turns; of "bench" for each run',
-    commands: [...TASK_COMMANDS, 'resume', ...MEASURES],
+    commands: [...TASK_COMMANDS, 'resume', 'repair', ...MEASURES],
   },
   {
     name: 'rng',

@@ -14,13 +14,21 @@ import { cleanJson, cleanLine } from '../text/clean.js'
 /** `compose [task]`: prints the manifest that would run. */
 export async function composeCommand(args: Arguments, io: Io): Promise<ExitCode> {
   const session = await openSession(args, io)
-  const { harness, route, explanation, composing, notComposed } = await composeOnly(session)
+  const { harness, route, explanation, composing, notComposed, record } = await composeOnly(session)
   const { manifest, manifestId, harnessId } = harness
   if (notComposed !== undefined) session.screen.line(`warning: ${cleanLine(notComposed, 500)}`)
   if (composing !== undefined) printComposing(composing, session.screen)
   if (args.switches.has('explain')) for (const line of explanation) session.screen.line(cleanLine(line, 500))
   const printed = args.switches.has('json')
-    ? { route, manifestId, harnessId, explanation, ...(composing && { composing }), manifest }
+    ? {
+        route,
+        manifestId,
+        harnessId,
+        explanation,
+        ...(composing && { composing }),
+        ...(record && { record }),
+        manifest,
+      }
     : manifest
   io.stdout.write(`${cleanJson(printed, args.switches.has('json') ? undefined : 2)}\n`)
   return EXIT.ok

@@ -1,6 +1,13 @@
 import { resolve } from 'node:path'
 import { assemble, type Environment, type Harness, type Limits, nearestNames, type Task } from '@harnesswright/core'
-import { type AskingOptions, type Composition, compose, explainComposition } from '@harnesswright/plugin-meta-agent'
+import {
+  type AskingOptions,
+  type Composition,
+  type CompositionRecord,
+  compose,
+  explainComposition,
+  recordOf,
+} from '@harnesswright/plugin-meta-agent'
 import type { Arguments } from '../args/parse-arguments.js'
 import { cliError } from '../errors/cli-error.js'
 import { checkLocked } from '../lock/check-locked.js'
@@ -9,6 +16,7 @@ import type { Composing, Route } from '../output/outcome.js'
 import { listSeeds, type Seed } from '../packages/list-seeds.js'
 import type { ProjectPackages } from '../packages/project-packages.js'
 import { readTextFile } from '../read-text-file.js'
+import { composeChoice } from './compose-options.js'
 
 /** A harness that can run, and how it was come by. */
 export interface ChosenHarness {
@@ -16,6 +24,8 @@ export interface ChosenHarness {
   readonly route: Route
   /** Why this one, a line each. */
   readonly explanation: readonly string[]
+  /** Everything that was decided on the way, where it was composed. */
+  readonly record?: CompositionRecord
   /** What a model spent on composing it. */
   readonly composing?: Composing
   /** Why it is none of the model that was to compose. */
@@ -32,7 +42,7 @@ export interface Composer {
 
 /** What a harness is chosen from. */
 export interface HarnessSources {
-  readonly args: Pick<Arguments, 'values' | 'switches'>
+  readonly args: Pick<Arguments, 'command' | 'values' | 'switches'>
   readonly cwd: string
   readonly task: Task
   readonly env: Environment
@@ -72,11 +82,18 @@ export async function chooseHarness(sources: HarnessSources): Promise<ChosenHarn
   return await composeHarness(sources)
 }
 
-async function composeHarness({ task, env, packages: { catalog }, composer }: HarnessSources): Promise<ChosenHarness> {
+async function composeHarness({
+  args,
+  task,
+  env,
+  packages: { catalog },
+  composer,
+}: HarnessSources): Promise<ChosenHarness> {
   const asked = composer === undefined ? {} : { metaModel: composer.made.model, asking: composer.asking }
-  const composition = await compose(task, { env, catalog, ...asked })
+  const composition = await compose(task, { env, catalog, ...asked, ...composeChoice(args) })
   const { harness, route, limits, spent } = composition
-  const chosen: ChosenHarness = { harness, route, limits, explanation: explainComposition(composition) }
+  const explanation = explainComposition(composition)
+  const chosen: ChosenHarness = { harness, route, limits, explanation, record: recordOf(composition) }
   if (composer === undefined) return chosen
   const { id, simulated = false } = composer.made.model
   return {

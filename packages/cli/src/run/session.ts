@@ -40,7 +40,7 @@ export async function openWithoutTask(args: Arguments, io: Io): Promise<OpenSess
   const choice = chooseModel({ args, io, ...(configured === undefined ? {} : { configured }) })
   const made = await makeModelOf(choice, host)
   screen.line(modelLine(made, choice.why, rng))
-  const composer = await makeComposer(host, made)
+  const composer = await composerOf(host, made)
   const priced = composer === undefined ? {} : { metaModel: composer.made.model }
   const notice = moneyNotice({ model: made.model, ...priced, config, limits })
   if (notice !== undefined) screen.progress(notice)
@@ -59,7 +59,7 @@ export async function openWithoutTask(args: Arguments, io: Io): Promise<OpenSess
 const IN_PROCESS = { dialect: 'gbnf', candidates: 1, timeoutMs: 600_000 } as const
 
 /** The model of `--meta-model`; the one that runs the task, where it is the same. */
-async function makeComposer(host: Host, running: MadeModel): Promise<Composer | undefined> {
+export async function composerOf(host: Host, running: MadeModel): Promise<Composer | undefined> {
   const name = host.args.values['meta-model']
   if (name === undefined) return undefined
   const choice = { name, why: 'named by --meta-model', where: '--meta-model' }

@@ -27,6 +27,9 @@ export interface LabOutcome {
   readonly reward: number | null
   /** Input and output tokens; null where the model did not say. */
   readonly tokens: number | null
+  /** Of these the input and the output tokens of the run, where they are told apart. */
+  readonly inputTokens?: number | null
+  readonly outputTokens?: number | null
   /** null where a price or a count is unknown. */
   readonly usd: number | null
   /** Time on the clock of the run in ms. */

@@ -1,10 +1,16 @@
 import type { TaskFeatures } from '../features/task-features.js'
 
+/** The features that decide the kind of a task. */
+export type ClusterFeatures = Pick<
+  TaskFeatures,
+  'windowShare' | 'unsizedSources' | 'sources' | 'goals' | 'deliverable'
+>
+
 /**
  * The kind of a task, by which what was learned of one is used for others: a text of buckets of its features, such as
  * `volume=huge goals=few file=no`. It depends on features alone, so on the words, files and tools of the task.
  */
-export function clusterOf(features: TaskFeatures): string {
+export function clusterOf(features: ClusterFeatures): string {
   const { goals, deliverable } = features
   return `volume=${volumeOf(features)} goals=${bucketOf(goals, GOALS)} file=${deliverable ? 'yes' : 'no'}`
 }
@@ -23,7 +29,7 @@ const VOLUMES = [
   ['huge', Number.POSITIVE_INFINITY],
 ] as const
 
-function volumeOf({ windowShare, unsizedSources, sources }: TaskFeatures): string {
+function volumeOf({ windowShare, unsizedSources, sources }: ClusterFeatures): string {
   if (windowShare === null || (unsizedSources > 0 && unsizedSources >= sources)) return 'unknown'
   return bucketOf(windowShare, VOLUMES)
 }
