@@ -7,10 +7,10 @@ import type { Typed } from './read-typed.js'
 const COMMANDS = { help: 'say what can be typed', new: 'begin a new chat', exit: 'end the chat (also Ctrl-D)' } as const
 
 /** What a person may type beside messages, after a slash. */
-export type ChatCommand = keyof typeof COMMANDS
+type ChatCommand = keyof typeof COMMANDS
 
 /** What comes next in a chat. */
-export type Heard =
+type Heard =
   | { readonly text: string }
   | { readonly command: ChatCommand }
   /** `end`: nothing more comes. */

@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** One key of an object and its value. */
-export interface Member {
+interface Member {
   readonly key: string
   /** Where the key begins, and where it ends. */
   readonly start: number
