@@ -39,7 +39,7 @@ const limits = fc.record({ steps: fc.integer({ min: 1, max: 200 }), tokens: fc.i
 test('every task gets a manifest that assembles, at the first attempt', async () => {
   await fc.assert(
     fc.asyncProperty(task, limits, async (given, some) => {
-      const { attempts, route } = await compose(given, { env: anEnvironment(some), catalog: bothSeeds })
+      const { attempts, route } = await compose(given, { env: anEnvironment(some), catalog: bothSeeds, smoke: false })
 
       expect(attempts).toMatchObject([{ problems: [] }])
       expect(route).toBe('rules')
@@ -51,8 +51,8 @@ test('the same task gets the same composition', async () => {
   await fc.assert(
     fc.asyncProperty(task, async (given) => {
       const [one, other] = [
-        await compose(given, { env: anEnvironment(), catalog: bothSeeds }),
-        await compose(given, { env: anEnvironment(), catalog: bothSeeds }),
+        await compose(given, { env: anEnvironment(), catalog: bothSeeds, smoke: false }),
+        await compose(given, { env: anEnvironment(), catalog: bothSeeds, smoke: false }),
       ]
 
       expect({ ...one, harness: undefined }).toEqual({ ...other, harness: undefined })
@@ -86,7 +86,7 @@ const names: fc.Arbitrary<Names> = fc
   })
 
 async function chosen(given: Task): Promise<string> {
-  return (await compose(given, { env: anEnvironment(), catalog: bothSeeds })).manifest.name
+  return (await compose(given, { env: anEnvironment(), catalog: bothSeeds, smoke: false })).manifest.name
 }
 
 test('the choice stays the same when everything in a task is renamed', async () => {

@@ -222,9 +222,3 @@ test('clusters are nearer the fewer buckets they differ in, and no other than th
   expect(clusterDistance(tiny, small)).toBeLessThan(clusterDistance(tiny, huge))
   expect(clusterDistance(tiny, huge)).toBe(clusterDistance(huge, tiny))
 })
-
-test('what a task is called, and its metadata, have no part in its cluster', async () => {
-  const features = await lab.look(tasks[0] as SyntheticTask)
-
-  expect(clusterOf(features)).toBe(clusterOf({ ...features, leastSteps: 99, files: 7 }))
-})

@@ -13,7 +13,7 @@ export interface ReadDocument {
 /** Longest text that is read, in characters. */
 const MAX_CHARS = 256 * 1024
 
-/** Reads a manifest to be repaired: JSON, JSON amid words, or JSON with small slips such as commas and quotes. */
+/** Reads a manifest to be repaired: JSON, JSON amid words, or JSON with small slips, such as a comma too many. */
 export function readDocument(text: string): ReadDocument {
   if (text.length > MAX_CHARS) return { isMended: false }
   const whole = parsed(text)
