@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Said, Sandbox, type Surroundings } from './fake-io.js'
@@ -11,8 +11,9 @@ const KEY = 'sk-of-the-user-1234567890'
 let box: Sandbox
 const servers: ChatServer[] = []
 beforeAll(async () => {
-  await import('openai') // loaded at the first request, which would count as a wait for the endpoint
-})
+  // Loaded at the first request, which would count as a wait for the endpoint; the rest takes its time on a busy computer.
+  await Promise.all([import('openai'), import('../src/commands/chat.js'), import('@harnesswright/seed-react')])
+}, 120_000)
 beforeEach(() => {
   box = new Sandbox()
   writeProject(box.root)
@@ -176,6 +177,7 @@ describe('on the simulated model', () => {
     expect(task).toMatchObject({ check: { passed: true }, route: 'rules' })
     expect(question).toMatchObject({ answer: task?.answer, steps: 1 })
     expect(question).not.toHaveProperty('check')
+    expect(question).toMatchObject({ manifestId: (task as { manifestId?: string }).manifestId })
     const { cachedTokens = 0, inputTokens = 0 } = question?.usage ?? {}
     expect(cachedTokens / inputTokens).toBeGreaterThan(0.9)
     expect(stderr).toMatch(/^in total: 2 turns, .* simulated$/m)
@@ -344,6 +346,20 @@ describe('--limit', () => {
     expect(stderr).toMatch(/^limit: tokens of this chat is used up/m)
   })
 
+  test('of money is there where a model has a price and no other is given, and is over all turns too', async () => {
+    const price = { input: 100, output: 100, source: 'https://prices.example', date: '2026-01-31' }
+    writeFiles(box.root, { 'harnesswright.config.json': JSON.stringify({ models: { 'openai:some': { price } } }) })
+    const dear = { prompt_tokens: 2_000, completion_tokens: 0, total_tokens: 2_000 }
+    const server = await serve({ body: streamOf(['ok'], dear) })
+
+    const { code, stderr } = await chatWith(server, { stdin: 'a\nb\nc\nd\n' })
+
+    expect(code).toBe(5)
+    expect(stderr).toMatch(/^limit: usd=0\.50, as the model has a price and no other is given$/m)
+    expect(stderr).toMatch(/^limit: usd of this chat is used up/m)
+    expect(server.received.length).toBeLessThanOrEqual(2)
+  })
+
   test('of a manifest is for each turn, and the chat goes on', async () => {
     writeFiles(box.root, {
       'short.json': JSON.stringify({
@@ -436,6 +452,45 @@ describe('a chat that goes on', () => {
       { instruction: 'third' },
     ])
   })
+
+  test('goes on from every point at which a turn was cut off, and no model is asked for what was before', async () => {
+    const server = await serve(
+      says('one'),
+      calls('write_file', '{"path":"a.txt","content":"1"}'),
+      says('two'),
+      says('three'),
+    )
+    await chatWith(server, { stdin: 'first\nsecond\n' })
+    const [directory, whole] = [chatDirectory(), join(box.root, 'whole')]
+    const [turns, journal] = [join(directory, 'turns.jsonl'), join(directory, 'turns', '2', 'journal.jsonl')]
+    writeFileSync(turns, `${readFileSync(turns, 'utf8').split('\n')[0]}\n`)
+    cpSync(directory, whole, { recursive: true })
+    const entries = readFileSync(journal, 'utf8').split('\n').slice(0, -1)
+    let shortest = Number.POSITIVE_INFINITY
+    for (let kept = 0; kept <= entries.length; kept++) {
+      rmSync(directory, { recursive: true })
+      cpSync(whole, directory, { recursive: true })
+      writeFileSync(
+        journal,
+        `${entries
+          .slice(0, kept)
+          .map((line) => `${line}\n`)
+          .join('')}{"path`,
+      )
+      const asked = server.received.length
+
+      const { code, stdout } = await chatWith(server, { stdin: 'third\n' }, '--resume', chatId())
+
+      expect({ code, stdout, asked: server.received.length - asked }).toEqual({ code: 0, stdout: 'three\n', asked: 1 })
+      const last = messagesOf(server.received.at(-1) as Received).filter(({ role }) => role !== 'system')
+      expect(last.slice(0, 2)).toMatchObject([{ content: 'first' }, { content: 'one' }])
+      expect(last.at(-1)).toMatchObject({ content: 'third' })
+      expect(last.length).toBeGreaterThanOrEqual(kept === 0 ? 3 : 5)
+      shortest = Math.min(shortest, last.length)
+    }
+    expect(entries.length).toBeGreaterThan(5)
+    expect(shortest).toBe(3)
+  }, 60_000)
 
   test('has the answer of a turn that was over when its process was killed', async () => {
     const server = await serve(says('one'), says('two'))
@@ -564,7 +619,7 @@ describe('the harness', () => {
     expect(readdirSync(join(box.home, 'runs'))).toEqual([])
   })
 
-  test('is one for all turns: composed for the first, and not locked otherwise than it is installed', async () => {
+  test('that is locked otherwise than it is installed is refused', async () => {
     await box.run(['lock', 'answers.json'])
     expect((await box.run(['chat', '--manifest', 'answers.json'], { stdin: 'a\n' })).code).toBe(0)
     writeFileSync(join(box.root, 'node_modules', FIXTURE, 'more.js'), '')
