@@ -6,6 +6,7 @@ import {
   type CompositionRecord,
   compose,
   explainComposition,
+  type ProbeStore,
   recordOf,
 } from '@harnesswright/plugin-meta-agent'
 import type { Arguments } from '../args/parse-arguments.js'
@@ -38,6 +39,8 @@ export interface ChosenHarness {
 export interface Composer {
   readonly made: MadeModel
   readonly asking: AskingOptions
+  /** Where it is kept what executors were seen to follow. */
+  readonly probes: ProbeStore
 }
 
 /** What a harness is chosen from. */
@@ -89,7 +92,8 @@ async function composeHarness({
   packages: { catalog },
   composer,
 }: HarnessSources): Promise<ChosenHarness> {
-  const asked = composer === undefined ? {} : { metaModel: composer.made.model, asking: composer.asking }
+  const asked =
+    composer === undefined ? {} : { metaModel: composer.made.model, asking: composer.asking, probes: composer.probes }
   const composition = await compose(task, { env, catalog, ...asked, ...composeChoice(args) })
   const { harness, route, limits, spent } = composition
   const explanation = explainComposition(composition)

@@ -1,11 +1,13 @@
 import type { Arguments } from '../args/parse-arguments.js'
 import { type HostLimits, parseLimits } from '../args/parse-limits.js'
 import { parseRng } from '../args/parse-rng.js'
+import { homeOf } from '../home.js'
 import type { Io } from '../io.js'
 import { chooseModel, type ModelChoice } from '../models/choose-model.js'
 import { makeLlamaModel } from '../models/llama-model.js'
 import { isLlamaName, llamaId } from '../models/llama-name.js'
 import { type MadeModel, makeModel } from '../models/make-model.js'
+import { createProbeStore } from '../models/probe-store.js'
 import { readTask } from '../task/read-task.js'
 import { cleanLine } from '../text/clean.js'
 import { type Composer, checkHarnessOptions } from './choose-harness.js'
@@ -66,7 +68,8 @@ export async function composerOf(host: Host, running: MadeModel): Promise<Compos
   const isSame = (isLlamaName(name) ? llamaId(name, host.io.cwd) : name) === running.model.id
   const made = isSame ? running : await makeModelOf(choice, host)
   host.screen.line(`composer: ${describeModel(made, choice.why)}`)
-  return { made, asking: isLlamaName(name) ? IN_PROCESS : {} }
+  const probes = createProbeStore(homeOf(host.io), running.address)
+  return { made, asking: isLlamaName(name) ? IN_PROCESS : {}, probes }
 }
 
 function composing(composer: Composer, running: MadeModel): Pick<Session, 'composer' | 'close'> {

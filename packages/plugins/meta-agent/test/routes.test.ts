@@ -415,10 +415,13 @@ describe('the executor is probed', () => {
     expect(first.manifest.planning).toBeNull()
   })
 
-  test('and one that follows nothing still gets a harness that can be assembled', async () => {
+  test('and of one that follows nothing it is said, as no harness is better for it than another', async () => {
     const { first } = await probing({})
 
-    expect(first.route).toBe('fallback')
-    expect(first.attempts.every(({ stage, outcome }) => stage === 'fit' || outcome === 'taken')).toBe(true)
+    expect(first.route).toBe('rules')
+    expect(first.manifest).not.toHaveProperty('codec')
+    expect(first.explanation[0]?.because).toBe(
+      'It makes calls of its own: no; calls in the codec json: no; plans as JSON: no.',
+    )
   })
 })

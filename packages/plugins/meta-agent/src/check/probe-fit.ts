@@ -7,19 +7,19 @@ export function checkProbe(manifest: Manifest, catalog: Catalog, probe: ModelPro
   return [...codecMisfits(manifest, probe), ...planMisfits(manifest, catalog, probe)]
 }
 
-/** `auto` is native where the model has calls of its own, else json. */
-function codecMisfits(
-  { codec = 'auto' }: Manifest,
-  { model, native, json, hasTools }: ModelProbe,
-): readonly CheckProblem[] {
+/**
+ * `auto` is native where the model has calls of its own, else json. A codec that was not followed is refused where the other
+ * was: where neither was, no manifest is better than another.
+ */
+function codecMisfits({ codec = 'auto' }: Manifest, probe: ModelProbe): readonly CheckProblem[] {
+  const { model, native, json, hasTools } = probe
   const meant = codec === 'auto' ? (hasTools ? 'native' : 'json') : codec
-  const follows = meant === 'native' ? native : meant === 'json' ? json : null
-  if (follows !== false) return []
   const other =
     meant === 'native' && json === true ? 'json' : meant === 'json' && native === true ? 'native' : undefined
-  const fix = other === undefined ? 'Use another model.' : `Write "codec": "${other}".`
-  const message = `The model ${model} was asked for a call in the codec ${meant} and made none.`
-  return [{ code: 'E_PROTOCOL_MODEL', pointer: '/codec', message, fix }]
+  const isFollowed = meant === 'native' ? native : meant === 'json' ? json : null
+  if (isFollowed !== false || other === undefined) return []
+  const message = `The model ${model} was asked for a call in the codec ${meant} and made none; in the codec ${other} it did.`
+  return [{ code: 'E_PROTOCOL_MODEL', pointer: '/codec', message, fix: `Write "codec": "${other}".` }]
 }
 
 function planMisfits(manifest: Manifest, catalog: Catalog, { model, plan }: ModelProbe): readonly CheckProblem[] {

@@ -1,4 +1,4 @@
-/** What a model was seen to follow when it was asked. `null`: it was not asked for that. */
+/** What a model was seen to follow when it was asked. `null`: it was not asked for that, or its reply was cut. */
 export interface ModelProbe {
   /** Id of the model. */
   readonly model: string

@@ -12,7 +12,7 @@ export interface ProbeOptions {
 }
 
 const PROBE_TIMEOUT_MS = 60_000
-const PROBE_TOKENS = 512
+const PROBE_TOKENS = 1_024
 
 const TOOL: Tool = {
   name: 'note_number',
@@ -56,9 +56,9 @@ export async function probeModel(model: Model, { env, spending, signal }: ProbeO
   const hasTools = model.supports.tools === true
   const codec = env.codecs.find(({ name }) => name === 'json')
   const asked = calling()
-  const native = hasTools ? isRight((await ask(asked)).toolCalls ?? []) : null
+  const native = hasTools ? seen(await ask(asked), ({ toolCalls = [] }) => isRight(toolCalls)) : null
   const json = codec === undefined ? null : await followsCodec(codec, asked, ask)
-  const plan = isPlan((await ask(planning(model))).content ?? '')
+  const plan = seen(await ask(planning(model)), ({ content }) => isPlan(content ?? ''))
   return Object.freeze({ model: model.id, hasTools, native, json, plan, version: 1 })
 }
 
@@ -84,10 +84,17 @@ async function followsCodec(
   codec: Codec,
   asked: ModelRequest,
   ask: (request: ModelRequest) => Promise<ModelResponse>,
-): Promise<boolean> {
-  const response = await ask(codec.encode(asked))
-  const { toolCalls, malformed } = codec.decode(response, asked)
-  return malformed === undefined && isRight(toolCalls)
+): Promise<boolean | null> {
+  return seen(await ask(codec.encode(asked)), (response) => {
+    const { toolCalls, malformed } = codec.decode(response, asked)
+    return malformed === undefined && isRight(toolCalls)
+  })
+}
+
+/** What a reply shows. One that was cut, as of a model that thinks at length, shows nothing. */
+function seen(response: ModelResponse, follows: (response: ModelResponse) => boolean): boolean | null {
+  const isRightThing = follows(response)
+  return !isRightThing && response.finish === 'length' ? null : isRightThing
 }
 
 function isRight(calls: readonly ToolCall[]): boolean {
