@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Said, Sandbox } from './fake-io.js'
@@ -111,6 +111,49 @@ describe('bench worlds', () => {
   })
 })
 
+describe('bench compare', () => {
+  beforeAll(async () => {
+    await box.run([...SMALL, '--limit', 'steps=2', '--out', 'short'])
+  }, 120_000)
+
+  test('prints how the second bench differs from the first on the same tasks', async () => {
+    const { code, stdout } = await box.run(['bench', 'compare', 'short', 'out'])
+
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^world +harness +reward +USD +time +difference of the rewards\n/)
+    expect(stdout).toMatch(/\nquotes:small +react +0\.00 → 1\.00 .* 1\.000 \[.*\] \(agresti-min 95 %, n = 2\)\n/)
+    expect(stdout).toContain('On the simulated model: nothing follows for language models.')
+  })
+
+  test('says no information where all is alike, and --json gives one object', async () => {
+    expect((await box.run(['bench', 'compare', 'out', 'out'])).stdout).toContain('no information (all 2 alike)')
+    const { stdout } = await box.run(['bench', 'compare', 'short', 'out', '--json'])
+
+    expect(JSON.parse(stdout)).toMatchObject({
+      models: ['sim-mid', 'sim-mid'],
+      simulated: true,
+      differences: [
+        { world: 'quotes:small', harnesses: ['react', 'react'], pairs: 2, reward: { first: 0, second: 1 } },
+      ],
+    })
+  })
+
+  test('refuses benches of other versions, and those that share no task', async () => {
+    const settings = JSON.parse(readFileSync(join(box.root, 'out', 'bench.json'), 'utf8'))
+    mkdirSync(join(box.root, 'old'))
+    copyFileSync(join(box.root, 'out', 'results.jsonl'), join(box.root, 'old', 'results.jsonl'))
+    writeFileSync(join(box.root, 'old', 'bench.json'), JSON.stringify({ ...settings, worldsVersion: '0' }))
+    mkdirSync(join(box.root, 'empty'))
+    copyFileSync(join(box.root, 'out', 'bench.json'), join(box.root, 'empty', 'bench.json'))
+
+    expect((await box.run(['bench', 'compare', 'old', 'out'])).stderr).toContain('worldsVersion is 0 and 1.')
+    expect(await box.run(['bench', 'compare', 'out', 'empty'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('The first has react on quotes:small; the second has nothing.'),
+    })
+  })
+})
+
 describe('bench refuses', () => {
   test.each([
     ['no suite', ['bench'], 2, 'E_CLI_USAGE'],
@@ -120,6 +163,8 @@ describe('bench refuses', () => {
     ['a harness twice', [...SMALL, '--out', 'x', '--harness', 'react,react'], 2, 'E_BENCH_OPTION'],
     ['an unknown world', [...SMALL, '--out', 'x', '--worlds', 'qoutes'], 2, 'E_CLI_OPTION'],
     ['an unknown model', [...SMALL, '--out', 'x', '--model', 'sim-mdi'], 3, 'E_CLI_MODEL'],
+    ['to compare one bench', ['bench', 'compare', 'out'], 2, 'E_CLI_USAGE'],
+    ['to compare with what is no bench', ['bench', 'compare', 'out', 'nowhere'], 3, 'E_BENCH_DIRECTORY'],
     ['to resume nothing', ['bench', 'resume'], 2, 'E_CLI_USAGE'],
     ['to resume where no bench is', ['bench', 'resume', 'nowhere'], 3, 'E_BENCH_DIRECTORY'],
     ['to resume as something else', ['bench', 'resume', 'out', '--rngs', '3'], 2, 'E_CLI_USAGE'],

@@ -21,9 +21,10 @@ async function run(manifest: Manifest, acting: Acting, more: object = {}) {
   const turns = new Map<string, number>()
   const said = new Set<string>()
   const say = (request: ModelRequest): Script => {
-    const turn = turns.get(request.session) ?? 0
+    const { session = '' } = request
+    const turn = turns.get(session) ?? 0
     if (request.purpose !== 'act') return 'That is hard to say.'
-    turns.set(request.session, turn + 1)
+    turns.set(session, turn + 1)
     return acting(turn)
   }
   const model = createScriptedModel([], { after: say })

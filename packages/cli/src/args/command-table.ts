@@ -35,7 +35,7 @@ export const COMMANDS: readonly CommandRow[] = [
     usage: '[endpoint | package]',
     text: 'Check an endpoint, a package, or the built-in harness, which meet scripted faults',
   },
-  { name: 'bench', usage: 'worlds | resume <dir>', text: 'Measure harnesses on the worlds, and compare them' },
+  { name: 'bench', usage: 'worlds | resume <dir> | compare <a> <b>', text: 'Measure harnesses on the worlds, and compare them' },
   {
     name: 'stream',
     usage: '[tasks.jsonl]',

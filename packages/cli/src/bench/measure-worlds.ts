@@ -52,7 +52,9 @@ export async function measureWorlds(args: Arguments, io: Io): Promise<ExitCode> 
     const results = join(directory, 'results.jsonl')
     printListing(reportBench({ rows, total, model: made.model, results }), args, io)
     if (signal === undefined) return rows.some(({ reward }) => reward === null) ? EXIT.model : EXIT.ok
-    host.screen.line(`${signal}: ${rows.length} of ${total} runs are done; the same command goes on with the others, and so does "bench resume"`)
+    host.screen.line(
+      `${signal}: ${rows.length} of ${total} runs are done; the same command goes on with the others, and so does "bench resume"`,
+    )
     return signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated
   } finally {
     await made.close?.()

@@ -1,18 +1,22 @@
 import { resolve } from 'node:path'
 import { beganWith } from '@harnesswright/plugin-bench'
 import type { Arguments } from '../args/parse-arguments.js'
+import { compareBenches } from '../bench/compare-benches.js'
 import { measureWorlds } from '../bench/measure-worlds.js'
 import { cliError } from '../errors/cli-error.js'
 import type { ExitCode } from '../exit-codes.js'
 import type { Io } from '../io.js'
 
-/** `bench worlds` measures, and `bench resume <dir>` goes on with what was ended. */
+/** `bench worlds` measures, `bench resume <dir>` goes on with what was ended, `bench compare <a> <b>` compares two of them. */
 export async function benchCommand(args: Arguments, io: Io): Promise<ExitCode> {
   const [word, ...more] = args.positionals
   if (word === 'worlds' && more.length === 0) return await measureWorlds(args, io)
-  const [directory] = more
-  if (word === 'resume' && directory !== undefined && more.length === 1) {
-    return await measureWorlds(resumed(args, resolve(io.cwd, directory)), io)
+  const [first, second, ...others] = more
+  if (word === 'resume' && first !== undefined && second === undefined) {
+    return await measureWorlds(resumed(args, resolve(io.cwd, first)), io)
+  }
+  if (word === 'compare' && first !== undefined && second !== undefined && others.length === 0) {
+    return compareBenches([first, second], args, io)
   }
   throw unknownWords(args.positionals)
 }
@@ -44,7 +48,7 @@ function unknownWords(words: readonly string[]): Error {
         ? '"bench" needs to know what to measure on.'
         : `"bench" does not know ${JSON.stringify(words.join(' '))}.`,
     where: 'harnesswright bench',
-    expected: 'worlds, and nothing after it but options; or resume and the directory of a bench',
-    fix: 'Write "harnesswright bench worlds --out <dir>", or "harnesswright bench resume <dir>".',
+    expected: 'worlds and options; resume and the directory of a bench; or compare and two directories',
+    fix: 'Write "harnesswright bench worlds --out <dir>", "bench resume <dir>" or "bench compare <a> <b>".',
   })
 }

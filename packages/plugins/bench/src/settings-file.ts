@@ -60,22 +60,34 @@ function differenceIn(name: string, before: unknown, now: unknown): string {
 }
 
 /**
+ * What the figures of the bench of a directory depend on.
+ *
+ * @throws HarnessError `E_BENCH_DIRECTORY` when there is no bench in the directory.
+ */
+export function settingsIn(directory: string): BenchSettings {
+  const file = join(directory, 'bench.json')
+  if (existsSync(file)) return readSettings(file)
+  throw benchError('E_BENCH_DIRECTORY', {
+    message: 'There is no bench in the directory.',
+    where: file,
+    expected: 'the bench.json of a bench',
+    fix: 'Name the directory that a bench was given as --out.',
+  })
+}
+
+/**
  * The options with which the bench of a directory was begun.
  *
  * @throws HarnessError `E_BENCH_DIRECTORY` when there is no bench in the directory, or none that says how it was begun.
  */
 export function beganWith(directory: string): Readonly<Record<string, string>> {
-  const file = join(directory, 'bench.json')
-  const isThere = existsSync(file)
-  const options = isThere ? readSettings(file)[AGAIN] : undefined
+  const options = settingsIn(directory)[AGAIN]
   if (isTexts(options)) return options
   throw benchError('E_BENCH_DIRECTORY', {
-    message: isThere
-      ? 'The bench in the directory does not say how it was begun.'
-      : 'There is no bench in the directory.',
-    where: file,
+    message: 'The bench in the directory does not say how it was begun.',
+    where: join(directory, 'bench.json'),
     expected: 'a bench.json, as the command line writes it',
-    fix: 'Name the directory of a bench, or give the command with which it was begun once more.',
+    fix: 'Give the command with which it was begun once more.',
   })
 }
 
