@@ -30,10 +30,13 @@ import {
   type HarnessEntry,
   LOG_VERSION,
 } from './log/entry.js'
+import { type ToMeasure, toMeasureAnew } from './new-cell.js'
+import { keptEntries, type PruneOptions, type PruneReport } from './prune.js'
 import { Library } from './retrieve/library.js'
 import type { Reference, ReferenceQuery } from './retrieve/references.js'
 import { racesLeft } from './rule/quota.js'
 import { LEAST_ANCHOR_PAIRS } from './rule/settings.js'
+import { checkFile, exportedLines, fileEntries, unknownOf } from './transfer.js'
 
 /** How a bank is opened. */
 export interface BankOptions {
@@ -130,7 +133,6 @@ export class Bank {
       await this.#index.clear(this.#log.id())
       await catchUp(this.#log, this.#index)
     })
-    this.#library.forget()
   }
 
   /** Harnesses, without their manifests. */
@@ -205,6 +207,7 @@ export class Bank {
 
   /** References for a task: see {@link Reference}. */
   async retrieve(query: ReferenceQuery): Promise<readonly Reference[]> {
+    await this.refresh()
     return await this.#library.retrieve(query)
   }
 
@@ -232,6 +235,21 @@ export class Bank {
     return id
   }
 
+  /**
+   * What has to be measured before a new cell has its first race: champion and anchor of the last cell of the same cluster, and
+   * the two seeds that were best there. Of a cell that has an anchor it is the anchor, which is measured anew after a demotion.
+   */
+  async toMeasure(cell: Cell): Promise<readonly ToMeasure[]> {
+    const { anchor } = await this.cell(cell)
+    if (anchor !== undefined) return [{ harnessId: anchor.harnessId, why: 'anchor of the cell' }]
+    const { clusterId } = cell
+    return toMeasureAnew({
+      holders: await this.#index.holders({ clusterId }),
+      stats: await this.#index.stats({ clusterId }),
+      harnesses: await this.#index.harnesses(),
+    })
+  }
+
   /** How many more races a cluster may have now. */
   async racesLeft(clusterId: string): Promise<number> {
     const raced = (await this.#index.decisions({ clusterId }, 1_000)).filter(({ rule }) => rule === 'conservative')
@@ -251,6 +269,48 @@ export class Bank {
     return !decisions.some(
       (decision) => decision.championId === champion.harnessId && decision.at >= champion.since && hasPairs(decision),
     )
+  }
+
+  /** Every entry as a line of JSON, in the order of the log. */
+  exportLines(): Iterable<string> {
+    return exportedLines(this.#log)
+  }
+
+  /**
+   * Takes the entries of a file that another bank exported: those that are not there yet, and newer states of what is there.
+   *
+   * @returns How many were added, and how many were known.
+   * @throws HarnessError `E_BANK_IMPORT` for a line that is no entry; nothing is taken then.
+   */
+  async importFile(path: string): Promise<{ readonly added: number; readonly known: number }> {
+    checkFile(path)
+    let [added, known] = [0, 0]
+    for (const batch of fileEntries(path)) {
+      const entries = await unknownOf(this.#index, batch)
+      await this.append(entries)
+      added += entries.length
+      known += batch.length - entries.length
+    }
+    return { added, known }
+  }
+
+  /**
+   * Drops what is not needed: see {@link PruneOptions}. The old log stays beside the new one, which has another identity, so
+   * that every index of it is made anew.
+   */
+  async prune(options: PruneOptions = {}): Promise<PruneReport> {
+    await this.refresh()
+    const bytesBefore = this.#log.size()
+    const keeps = await keptEntries(this.#index, options)
+    let [kept, dropped] = [0, 0]
+    const old = this.#log.replace((logged) => {
+      const isKept = keeps(logged)
+      if (isKept) kept += 1
+      else dropped += 1
+      return isKept
+    }, this.#newId())
+    await this.rebuild()
+    return { kept, dropped, bytesBefore, bytesAfter: this.#log.size(), old }
   }
 
   /** How many entries there are. */

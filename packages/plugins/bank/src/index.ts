@@ -43,5 +43,7 @@ export {
   LOG_VERSION,
   type TaskRecord,
 } from './log/entry.js'
+export type { ToMeasure } from './new-cell.js'
+export type { PruneOptions, PruneReport } from './prune.js'
 export type { PickKind, Reference, ReferenceMeasures, ReferenceQuery } from './retrieve/references.js'
 export * from './rule/index.js'

@@ -20,8 +20,9 @@ export async function openSqlite(path: string): Promise<SqlDatabase | undefined>
   if (create === undefined) return undefined
   try {
     const database = new create(path)
-    for (const pragma of ['journal_mode = WAL', 'synchronous = NORMAL', `busy_timeout = ${BUSY_MS}`])
-      database.exec(`PRAGMA ${pragma}`)
+    database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+    useWriteAheadLog(database)
+    database.exec('PRAGMA synchronous = NORMAL')
     return new SqliteDatabase(database)
   } catch (cause) {
     throw bankError('E_BANK_INDEX', {
@@ -33,6 +34,25 @@ export async function openSqlite(path: string): Promise<SqlDatabase | undefined>
     })
   }
 }
+
+/**
+ * Turns to the write-ahead log, which the file remembers. Of several processes that do so at once all but one are told that
+ * it is locked, without being made to wait: a transaction waits for them.
+ */
+function useWriteAheadLog(database: InstanceType<typeof Database>): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      if (attempt === MOST_ATTEMPTS) throw error
+      database.exec('BEGIN IMMEDIATE')
+      database.exec('COMMIT')
+    }
+  }
+}
+
+const MOST_ATTEMPTS = 100
 
 async function loadLibsql(where: string): Promise<typeof Database | undefined> {
   try {

@@ -6,11 +6,13 @@ import {
   mkdirSync,
   openSync,
   readSync,
+  renameSync,
   rmSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { isHarnessError } from '@harnesswright/core'
 import { messageOf } from '@harnesswright/core/manifest'
 import { bankError } from '../errors.js'
 import { type Entry, LOG_VERSION } from './entry.js'
@@ -69,10 +71,11 @@ export class BankLog {
 
   /** Identity of the log: another one after it was pruned. */
   id(): string {
-    const [line] = this.#withFile('r', (file) => [...take(readLines(file, 0), 1)])
-    const parsed = line === undefined ? undefined : parseLine(line.text)
-    if (parsed?.kind === 'header') return parsed.id
-    if (parsed?.kind === 'newer') throw newer(this.path, parsed.version)
+    const head = this.#withFile('r', (file) => readText(file, { position: 0, bytes: MOST_HEADER }))
+    const [line = ''] = head.split('\n', 1)
+    const parsed = parseLine(line)
+    if (parsed.kind === 'header') return parsed.id
+    if (parsed.kind === 'newer') throw newer(this.path, parsed.version)
     throw bankError('E_BANK_OPEN', {
       message: 'The file is no log of a bank.',
       where: this.path,
@@ -108,33 +111,35 @@ export class BankLog {
    * @throws HarnessError `E_BANK_NEWER` at a line that a newer program wrote.
    */
   *batches(from: number, size = 5_000): Generator<LogBatch> {
-    const file = openSync(this.path, 'r')
+    yield* batchesOf(this.path, from, size)
+  }
+
+  /**
+   * Puts a log of the entries that are kept in the place of this one, and leaves this one beside it. What others append to the
+   * old one until the new one is there is taken over.
+   *
+   * @returns Where the old log is.
+   * @throws HarnessError `E_BANK_FULL` and `E_BANK_WRITE`: then everything is as it was.
+   */
+  replace(keeps: (logged: LoggedEntry) => boolean, newId: string): string {
+    const draft = `${this.path}.${newId}`
+    const old = join(dirname(this.path), `log-${this.id().slice(0, 8)}.jsonl`)
     try {
-      let batch = emptyBatch(from)
-      for (const { text, start, end } of readLines(file, from)) {
-        const parsed = parseLine(text)
-        const place = { position: start, bytes: end - start }
-        if (parsed.kind === 'newer') throw newer(this.path, parsed.version)
-        if (parsed.kind === 'entry') batch.entries.push({ entry: parsed.entry, ...place })
-        if (parsed.kind === 'broken') batch.setAside.push({ ...place, reason: parsed.reason })
-        batch.to = end
-        if (batch.entries.length < size) continue
-        yield batch
-        batch = emptyBatch(end)
-      }
-      if (batch.to > batch.from) yield batch
-    } finally {
-      closeSync(file)
+      writeFileSync(draft, headerOf(newId))
+      const end = this.#withFile('a', (file) => copyKept(this.batches(0), { keeps, file }), draft)
+      linkSync(this.path, old)
+      renameSync(draft, this.path)
+      this.append(entriesAfter(old, end))
+      return old
+    } catch (cause) {
+      rmSync(draft, { force: true })
+      throw isHarnessError(cause) ? cause : cannotWrite(this.path, cause)
     }
   }
 
   /** The entry that stands at a place. */
   at({ position, bytes }: { readonly position: number; readonly bytes: number }): Entry {
-    const text = this.#withFile('r', (file) => {
-      const buffer = Buffer.alloc(bytes)
-      readSync(file, buffer, 0, bytes, position)
-      return buffer.toString('utf8')
-    })
+    const text = this.#withFile('r', (file) => readText(file, { position, bytes }))
     const parsed = parseLine(text)
     if (parsed.kind === 'entry') return parsed.entry
     throw bankError('E_BANK_INDEX', {
@@ -145,8 +150,8 @@ export class BankLog {
     })
   }
 
-  #withFile<T>(flags: 'r' | 'a', use: (file: number) => T): T {
-    const file = openSync(this.path, flags)
+  #withFile<T>(flags: 'r' | 'a', use: (file: number) => T, path = this.path): T {
+    const file = openSync(path, flags)
     try {
       return use(file)
     } finally {
@@ -155,18 +160,60 @@ export class BankLog {
   }
 }
 
+/** The lines of a log from a place on, in batches of so many. */
+function* batchesOf(path: string, from: number, size: number): Generator<LogBatch> {
+  const file = openSync(path, 'r')
+  try {
+    let batch = emptyBatch(from)
+    for (const { text, start, end } of readLines(file, from)) {
+      const parsed = parseLine(text)
+      const place = { position: start, bytes: end - start }
+      if (parsed.kind === 'newer') throw newer(path, parsed.version)
+      if (parsed.kind === 'entry') batch.entries.push({ entry: parsed.entry, ...place })
+      if (parsed.kind === 'broken') batch.setAside.push({ ...place, reason: parsed.reason })
+      batch.to = end
+      if (batch.entries.length < size) continue
+      yield batch
+      batch = emptyBatch(end)
+    }
+    if (batch.to > batch.from) yield batch
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Writes the entries that are kept; gives the place up to which the log was read. */
+function copyKept(
+  batches: Iterable<LogBatch>,
+  { keeps, file }: { readonly keeps: (logged: LoggedEntry) => boolean; readonly file: number },
+): number {
+  let end = 0
+  for (const { entries, to } of batches) {
+    const kept = entries.filter(keeps).map(({ entry }) => `${JSON.stringify(entry)}\n`)
+    writeWhole(file, Buffer.from(kept.join('')))
+    end = to
+  }
+  return end
+}
+
+/** What was appended to a log after a place. */
+function entriesAfter(path: string, from: number): readonly Entry[] {
+  return [...batchesOf(path, from, 5_000)].flatMap(({ entries }) => entries.map(({ entry }) => entry))
+}
+
 /** A batch while it is read. */
 function emptyBatch(from: number): { from: number; to: number; entries: LoggedEntry[]; setAside: SetAside[] } {
   return { from, to: from, entries: [], setAside: [] }
 }
 
-function* take<T>(items: Iterable<T>, count: number): Generator<T> {
-  let taken = 0
-  for (const item of items) {
-    if (taken++ >= count) return
-    yield item
-  }
+/** Text of a piece of a file; shorter where the file ends. */
+function readText(file: number, { position, bytes }: { readonly position: number; readonly bytes: number }): string {
+  const buffer = Buffer.alloc(bytes)
+  return buffer.toString('utf8', 0, readSync(file, buffer, 0, bytes, position))
 }
+
+/** Longest first line of a log, in bytes. */
+const MOST_HEADER = 1_024
 
 /** The first line of a log. */
 export function headerOf(id: string): string {

@@ -1,4 +1,4 @@
-import { readSync } from 'node:fs'
+import { fstatSync, readSync } from 'node:fs'
 
 /** A line of a file, without its end. */
 export interface Line {
@@ -13,16 +13,16 @@ const CHUNK = 1 << 20
 const NEWLINE = 0x0a
 
 /**
- * Lines of an open file from a place on. What stands after the last newline is no line yet: who writes it may be at it.
- * A chunk of the file is in memory at a time, and the longest line.
+ * Lines of an open file from a place on. What stands after the last newline is no line yet, for who writes it may be at it,
+ * unless the file is said to be whole. A chunk of the file is in memory at a time, and the longest line.
  */
-export function* readLines(file: number, from: number): Generator<Line> {
+export function* readLines(file: number, from: number, isWhole = false): Generator<Line> {
   let rest: Buffer = Buffer.alloc(0)
   let start = from
-  const chunk = Buffer.allocUnsafe(CHUNK)
+  const chunk = Buffer.allocUnsafe(Math.min(CHUNK, Math.max(1, fstatSync(file).size - from)))
   for (let at = from; ; ) {
-    const length = readSync(file, chunk, 0, CHUNK, at)
-    if (length === 0) return
+    const length = readSync(file, chunk, 0, chunk.length, at)
+    if (length === 0) break
     at += length
     const bytes = Buffer.concat([rest, chunk.subarray(0, length)])
     let begin = 0
@@ -33,4 +33,5 @@ export function* readLines(file: number, from: number): Generator<Line> {
     rest = bytes.subarray(begin)
     start += begin
   }
+  if (isWhole && rest.length > 0) yield { text: rest.toString('utf8'), start, end: start + rest.length }
 }

@@ -20,18 +20,12 @@ export class Library {
   #rows = new Map<string, HarnessRow>()
   #clusters = new Map<string, ClusterEntry>()
   #seen = { harness: -1, cluster: -1 }
+  /** The log that it was read from: another one after a prune, of this process or of another. */
+  #logId = ''
 
   constructor(log: BankLog, index: BankIndex) {
     this.#log = log
     this.#index = index
-  }
-
-  /** Reads everything again when it is next asked: the log is another one. */
-  forget(): void {
-    this.#search = new TextSearch()
-    this.#rows = new Map()
-    this.#clusters = new Map()
-    this.#seen = { harness: -1, cluster: -1 }
   }
 
   async clusters(): Promise<readonly ClusterEntry[]> {
@@ -73,7 +67,18 @@ export class Library {
     }
   }
 
+  /** Begins anew where the log is another one. */
+  #turnTo(logId: string): void {
+    if (logId === this.#logId) return
+    this.#logId = logId
+    this.#search = new TextSearch()
+    this.#rows = new Map()
+    this.#clusters = new Map()
+    this.#seen = { harness: -1, cluster: -1 }
+  }
+
   async #takeClusters(): Promise<void> {
+    this.#turnTo(this.#log.id())
     for (const pointer of await this.#index.clusters(this.#seen.cluster)) {
       const cluster = this.#log.at(pointer) as ClusterEntry // the index says so
       this.#clusters.set(cluster.id, cluster)
