@@ -1,13 +1,24 @@
-import { BudgetSpent, plotStream, type StreamResult, stream, summariseStream } from '@harnesswright/plugin-meta-agent'
+import { resolve } from 'node:path'
+import {
+  BudgetSpent,
+  type Evidence,
+  plotStream,
+  type StreamResult,
+  stream,
+  summariseStream,
+} from '@harnesswright/plugin-meta-agent'
 import type { Arguments } from '../args/parse-arguments.js'
 import { parseCount } from '../args/parse-count.js'
 import { benchedWorlds } from '../bench/bench-worlds.js'
 import { cliError } from '../errors/cli-error.js'
+import type { NamedManifest } from '../evolve/named-manifest.js'
 import { EXIT, type ExitCode } from '../exit-codes.js'
 import type { Io } from '../io.js'
+import { listSeeds } from '../packages/list-seeds.js'
 import { askVerdict } from '../stream/ask-verdict.js'
 import { seedOfTask } from '../stream/seed-of-task.js'
 import { fileIn, type OpenedLab, openLab, readChoices, type SetUp, setUp } from '../stream/set-up.js'
+import type { BankedTask, StreamBank } from '../stream/stream-bank.js'
 import { reportStream } from '../stream/stream-report.js'
 import { type CliTask, worldTasks } from '../stream/tasks.js'
 import { readTasksFile } from '../stream/tasks-file.js'
@@ -31,9 +42,16 @@ async function streamOver(tasks: readonly CliTask[], verifier: 'check' | 'person
   const entries = await readChoices(args.values['harness'] ?? 'all', set)
   const orders = parseCount('orders', args.values['orders'], 10)
   const judge = verifier === 'person' ? { judge: askVerdict(io, screen) } : {}
-  const settings = { verifier, entries: entries.map(({ name, manifest }) => ({ name, manifest })) }
-  const opened = await openLab(set, { settings, ...judge })
+  const settings = {
+    verifier,
+    hasBank: args.values['bank'] !== undefined,
+    entries: entries.map(({ name, manifest }) => ({ name, manifest })),
+  }
+  let bank: StreamBank | undefined
+  const opened = await openLab(set, { settings, ...judge, onKept: (record, composed) => bank?.add([record], composed) })
   try {
+    bank = await openBankOf({ tasks, entries, set, opened, verifier })
+    const evidence = await evidenceOf(bank, opened)
     const seedOf = seedOfTask(rng)
     const total = orders * tasks.length
     let done = 0
@@ -41,6 +59,7 @@ async function streamOver(tasks: readonly CliTask[], verifier: 'check' | 'person
       lab: opened.lab,
       tasks,
       entries,
+      evidence,
       orders,
       rng,
       seedOf,
@@ -55,8 +74,61 @@ async function streamOver(tasks: readonly CliTask[], verifier: 'check' | 'person
   } catch (error) {
     return ended(error, opened, set)
   } finally {
+    await closeAll(bank, opened)
+  }
+}
+
+async function closeAll(bank: StreamBank | undefined, opened: OpenedLab): Promise<void> {
+  try {
+    await bank?.close()
+  } finally {
     opened.close()
   }
+}
+
+interface Banking extends Pick<Telling, 'set' | 'opened'> {
+  readonly tasks: readonly CliTask[]
+  readonly entries: readonly NamedManifest[]
+  readonly verifier: 'check' | 'person'
+}
+
+/** The bank of `--bank`, to which the runs of earlier processes are added; undefined without the option. */
+async function openBankOf({ tasks, entries, set, opened, verifier }: Banking): Promise<StreamBank | undefined> {
+  const { bank: directory } = set.args.values
+  if (directory === undefined) return undefined
+  const { StreamBank: OfStream } = await import('../stream/stream-bank.js')
+  const seeds = new Set(listSeeds(set.packages.installed).map(({ scaffold }) => scaffold))
+  const bank = await OfStream.open({
+    directory: resolve(set.io.cwd, directory),
+    model: set.made.model,
+    entries: entries.map((entry) => ({ ...entry, isSeed: seeds.has(entry.name) })),
+    tasks: await Promise.all(tasks.map(async (task) => lookAt(task, opened))),
+    limits: { ...set.config.defaults.limits, ...set.limits },
+    verifier,
+  })
+  bank.add(opened.place.records)
+  return bank
+}
+
+async function lookAt(task: CliTask, { lab, open }: OpenedLab): Promise<BankedTask> {
+  const scene = open(task)
+  try {
+    return { task, text: scene.task.instruction, features: await lab.look(task) }
+  } finally {
+    scene.close()
+  }
+}
+
+const EVIDENCE = 'evidence.json'
+
+/** What was known when the stream began, also where the bank has learned since. */
+async function evidenceOf(bank: StreamBank | undefined, { place }: OpenedLab): Promise<readonly Evidence[]> {
+  if (bank === undefined) return []
+  const before = place.read(EVIDENCE)
+  if (before !== undefined) return JSON.parse(before) as readonly Evidence[] // as it was written below
+  const evidence = await bank.evidence()
+  place.write(EVIDENCE, `${JSON.stringify(evidence)}\n`)
+  return evidence
 }
 
 interface Telling {

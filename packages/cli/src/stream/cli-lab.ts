@@ -4,6 +4,7 @@ import {
   type Harness,
   isHarnessError,
   type Limits,
+  type Manifest,
   type Origin,
   type RunResult,
 } from '@harnesswright/core'
@@ -26,6 +27,8 @@ export interface CliLabOptions {
   /** Where manifests come from. Default `bank`. */
   readonly origin?: Origin
   readonly signal?: AbortSignal
+  /** Called with what was composed for a task, before it runs. */
+  readonly onComposed?: (harnessId: string, manifest: Manifest) => void
   /** Judges a run in the place of the checker, from 0 to 1. */
   readonly judge?: (task: CliTask, result: RunResult) => Promise<number>
 }
@@ -100,6 +103,8 @@ async function runOpened({ task, choice, seed, opened }: OpenedRun, options: Cli
   return {
     reward,
     tokens: add(ready.tokens, add(spent.usage.inputTokens, spent.usage.outputTokens)),
+    inputTokens: spent.usage.inputTokens,
+    outputTokens: spent.usage.outputTokens,
     usd: roundUsd(add(ready.usd, spent.usd)),
     ms: ready.ms + result.ms,
     steps: spent.steps,
@@ -114,11 +119,12 @@ async function runOpened({ task, choice, seed, opened }: OpenedRun, options: Cli
 async function prepare(
   { manifest }: LabChoice,
   { task, env }: OpenedTask,
-  { catalog, origin = 'bank', signal }: CliLabOptions,
+  { catalog, origin = 'bank', signal, onComposed }: CliLabOptions,
 ): Promise<Ready | LabOutcome> {
   if (manifest === undefined) {
     const composed = await compose(task, { env, catalog, ...(signal === undefined ? {} : { signal }) })
     const { harness, route, limits, spent } = composed
+    onComposed?.(harness.harnessId, harness.manifest)
     const tokens = add(spent.usage.inputTokens, spent.usage.outputTokens)
     return { harness, route, limits, tokens, usd: spent.usd, ms: spent.ms }
   }

@@ -13,6 +13,8 @@ export interface RunPlace {
   readonly workspaces: string
   /** Writes a run at once. */
   keep(record: LabRecord): void
+  /** The text of a file that was put there; undefined when there is none. */
+  read(name: string): string | undefined
   /** Puts a file of results there, whole. */
   write(name: string, text: string): string
   close(): void
@@ -43,6 +45,10 @@ export function openRunPlace(directory: string, name: string, settings: PlaceSet
       records,
       workspaces,
       keep: (record) => appendFileSync(runs, lineOf(record)),
+      read(file) {
+        const path = join(directory, file)
+        return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+      },
       write(file, text) {
         replaceFile(join(directory, file), text)
         return join(directory, file)

@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path'
-import { nearestNames, type RunResult } from '@harnesswright/core'
-import { KeptLab, type LabBudget, type LabChoice } from '@harnesswright/plugin-meta-agent'
+import { type Manifest, nearestNames, type RunResult } from '@harnesswright/core'
+import { KeptLab, type LabBudget, type LabRecord } from '@harnesswright/plugin-meta-agent'
 import { WORLDS_VERSION } from '@harnesswright/plugin-worlds'
 import { parseCount } from '../args/parse-count.js'
 import { type HostLimits, parseLimits } from '../args/parse-limits.js'
 import { parseRng } from '../args/parse-rng.js'
 import { cliError } from '../errors/cli-error.js'
-import { readNamedManifest } from '../evolve/named-manifest.js'
+import { type NamedManifest, readNamedManifest } from '../evolve/named-manifest.js'
 import type { Io, StopSignal } from '../io.js'
 import { chooseModel } from '../models/choose-model.js'
 import type { MadeModel } from '../models/make-model.js'
@@ -78,10 +78,12 @@ export interface LabOptions {
   readonly settings: PlaceSettings
   /** Judges a run in the place of the checker. */
   readonly judge?: (task: CliTask, result: RunResult) => Promise<number>
+  /** Called with each new run once it is kept, and with the manifest where it was composed. */
+  readonly onKept?: (record: LabRecord, composed?: Manifest) => void
 }
 
 /** Opens the directory, and a lab that goes on with what is in it. */
-export async function openLab(set: SetUp, { settings, judge }: LabOptions): Promise<OpenedLab> {
+export async function openLab(set: SetUp, { settings, judge, onKept }: LabOptions): Promise<OpenedLab> {
   const { io, config, packages, made, limits, secrets, directory, budget, screen } = set
   const skills = await skillsOf(config, io.cwd)
   const place = openRunPlace(directory, 'settings.json', { ...settingsOf(set), ...settings })
@@ -92,14 +94,20 @@ export async function openLab(set: SetUp, { settings, judge }: LabOptions): Prom
     stop.abort(new DOMException(`interrupted by ${signal}`, 'AbortError'))
   })
   const surroundings = { folder: place.workspaces, model: made.model, config, limits, secrets, skills }
+  const composed = new Map<string, Manifest>()
   const lab = createCliLab({
+    onComposed: (harnessId, manifest) => composed.set(harnessId, manifest),
     catalog: packages.catalog,
     surroundings,
     signal: stop.signal,
     ...(judge === undefined ? {} : { judge }),
   })
+  const keep = (record: LabRecord): void => {
+    place.keep(record)
+    onKept?.(record, composed.get(record.outcome.harnessId))
+  }
   return {
-    lab: new KeptLab(lab, { records: place.records, keep: place.keep, budget }),
+    lab: new KeptLab(lab, { records: place.records, keep, budget }),
     place,
     signal: stop.signal,
     open: (task) => openTask(task, surroundings),
@@ -134,7 +142,7 @@ function settingsOf({ made, limits, config, rng, packages }: SetUp): PlaceSettin
 export async function readChoices(
   list: string,
   { packages, io }: Pick<SetUp, 'packages' | 'io'>,
-): Promise<readonly Required<LabChoice>[]> {
+): Promise<readonly NamedManifest[]> {
   const names = list.split(',').flatMap((name) => {
     return name === 'all' ? listSeeds(packages.installed).map(({ scaffold }) => scaffold) : [name]
   })

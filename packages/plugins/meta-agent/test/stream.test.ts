@@ -5,7 +5,6 @@ import {
   Cells,
   chooseEntry,
   clusterDistance,
-  clusterOf,
   curveOf,
   KeptLab,
   type LabChoice,

@@ -1,10 +1,7 @@
 import type { TaskFeatures } from '../features/task-features.js'
 
 /** The features that decide the kind of a task. */
-export type ClusterFeatures = Pick<
-  TaskFeatures,
-  'windowShare' | 'unsizedSources' | 'sources' | 'goals' | 'deliverable'
->
+export type ClusterFeatures = Pick<TaskFeatures, 'windowShare' | 'unsizedSources' | 'sources' | 'goals' | 'deliverable'>
 
 /**
  * The kind of a task, by which what was learned of one is used for others: a text of buckets of its features, such as

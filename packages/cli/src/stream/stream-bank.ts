@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto'
+import type { Json, Manifest } from '@harnesswright/core'
+import { type Bank, type EvaluationEntry, type NewEntry, openBank, taskRecord } from '@harnesswright/plugin-bank'
+import {
+  type ClusterFeatures,
+  COMPOSED,
+  clusterOf,
+  type Evidence,
+  type LabRecord,
+  type TaskFeatures,
+} from '@harnesswright/plugin-meta-agent'
+import type { MadeModel } from '../models/make-model.js'
+import type { CliTask } from './tasks.js'
+
+/** A harness that a stream may choose. */
+export interface BankedEntry {
+  readonly name: string
+  readonly manifest: Manifest
+  readonly harnessId: string
+  /** It is a seed as it is installed. */
+  readonly isSeed: boolean
+}
+
+/** What of a task the bank keeps. */
+export interface BankedTask {
+  readonly task: CliTask
+  /** Its instruction. */
+  readonly text: string
+  readonly features: TaskFeatures
+}
+
+/** What a stream writes down beside its runs. */
+export interface BankingOptions {
+  readonly directory: string
+  readonly model: MadeModel['model']
+  readonly entries: readonly BankedEntry[]
+  readonly tasks: readonly BankedTask[]
+  /** Limits of the host, as they were. */
+  readonly limits: Json
+  readonly verifier: 'check' | 'person'
+}
+
+/** Most evaluations of a bank that are taken as evidence, the newest. */
+const MOST_EVALUATIONS = 100_000
+
+/** A bank beside a stream: what it knows before, and what is added to it. */
+export class StreamBank {
+  readonly #bank: Bank
+  readonly #options: BankingOptions
+  readonly #clusterIds = new Map<string, string>()
+  readonly #known = new Set<string>()
+  #added: Promise<void> = Promise.resolve()
+
+  private constructor(bank: Bank, options: BankingOptions) {
+    this.#bank = bank
+    this.#options = options
+  }
+
+  /**
+   * Opens a bank, adds the harnesses that may be chosen, and finds the kinds of the tasks.
+   *
+   * @throws HarnessError `E_BANK_*` when it cannot be opened or written.
+   */
+  static async open(options: BankingOptions): Promise<StreamBank> {
+    const bank = await openBank({ directory: options.directory })
+    const own = new StreamBank(bank, options)
+    try {
+      await own.#addEntries()
+      for (const { task, text, features } of options.tasks) {
+        const { cluster } = await bank.clusterOf({ taskId: task.id, text, features: taskRecord(features) })
+        own.#clusterIds.set(task.id, cluster.id)
+      }
+      return own
+    } catch (error) {
+      await bank.close()
+      throw error
+    }
+  }
+
+  /**
+   * What the bank knows of these harnesses with this model. What was measured on a task of the stream is left out, so that no
+   * gain comes from having seen it.
+   */
+  async evidence(): Promise<readonly Evidence[]> {
+    const { model, entries, tasks } = this.#options
+    const own = new Set(tasks.map(({ task }) => task.id))
+    const names = new Map(entries.map(({ harnessId, name }) => [harnessId, name]))
+    const kinds = new Map((await this.#bank.clusters()).map(({ id, features }) => [id, kindOf(features)]))
+    const composed = new Set(
+      (await this.#bank.harnesses()).filter(({ card }) => card === CARD_OF_COMPOSED).map(({ id }) => id),
+    )
+    const evaluations = await this.#bank.evaluations({ backbone: model.id }, MOST_EVALUATIONS)
+    return evaluations.toReversed().flatMap(({ taskId, harnessId, clusterId, reward, usd }) => {
+      const entry = names.get(harnessId) ?? (composed.has(harnessId) ? COMPOSED : undefined)
+      const cluster = kinds.get(clusterId)
+      return entry === undefined || cluster === undefined || own.has(taskId)
+        ? []
+        : [{ cluster, entry, outcome: { reward, usd } }]
+    })
+  }
+
+  /** Adds runs; those that are there already change nothing. A harness that was composed is added with its first run. */
+  add(records: readonly LabRecord[], composed?: Manifest): void {
+    const evaluations = records.flatMap((record) => this.#evaluationOf(record) ?? [])
+    this.#added = this.#added.then(async () => {
+      const first = records[0]?.outcome.harnessId
+      if (composed !== undefined && first !== undefined) await this.#addComposed(first, composed)
+      await this.#bank.addEvaluations(evaluations)
+    })
+    this.#added.catch(() => undefined) // told by `close`
+  }
+
+  /** Waits for what is being added. */
+  async close(): Promise<void> {
+    try {
+      await this.#added
+    } finally {
+      await this.#bank.close()
+    }
+  }
+
+  async #addEntries(): Promise<void> {
+    const there = new Set((await this.#bank.harnesses()).map(({ id }) => id))
+    const fresh = this.#options.entries.filter(({ harnessId }) => !there.has(harnessId))
+    await this.#bank.addHarnesses(
+      fresh.map(({ name, manifest, harnessId, isSeed }) => ({
+        ...UNKNOWN,
+        id: harnessId,
+        name,
+        manifest: manifest as unknown as Json, // it was read from JSON
+        card: manifest.description ?? '',
+        operator: isSeed ? 'seed' : 'generate',
+        createdBy: isSeed ? 'package' : 'person',
+      })),
+    )
+  }
+
+  async #addComposed(harnessId: string, manifest: Manifest): Promise<void> {
+    if (this.#known.has(harnessId)) return
+    this.#known.add(harnessId)
+    const row = { id: harnessId, name: manifest.name, manifest: manifest as unknown as Json, card: CARD_OF_COMPOSED }
+    await this.#bank.addHarnesses([{ ...UNKNOWN, ...row, operator: 'generate', createdBy: 'rules' }])
+  }
+
+  #evaluationOf({ task, choice, seed, outcome }: LabRecord): NewEntry<EvaluationEntry> | undefined {
+    const clusterId = this.#clusterIds.get(task)
+    if (clusterId === undefined || outcome.harnessId === '') return undefined
+    const { model, limits, verifier } = this.#options
+    const { reward, usd, ms, steps, harnessId, end } = outcome
+    const hash = createHash('sha256').update(JSON.stringify([model.id, task, choice, seed, harnessId, verifier]))
+    return {
+      id: `stream-${hash.digest('hex').slice(0, 24)}`,
+      clusterId,
+      backbone: model.id,
+      priceTable: model.price === undefined ? 'unknown' : `${model.price.source} ${model.price.date}`,
+      protocol: 1,
+      harnessId,
+      taskId: task,
+      seed,
+      budget: limits,
+      reward,
+      rewardKind: verifier === 'person' ? 'person' : 'hard',
+      masked: reward === null,
+      failureKind: end.startsWith('E_') ? end : null,
+      ms,
+      usd,
+      inputTokens: outcome.inputTokens ?? null,
+      cachedTokens: null,
+      outputTokens: outcome.outputTokens ?? null,
+      steps,
+      repairs: 0,
+      traceRef: null,
+    }
+  }
+}
+
+/** By which harnesses that were composed are found again. */
+const CARD_OF_COMPOSED = 'Composed for a task by rules.'
+
+const UNKNOWN = {
+  status: 'candidate',
+  parentIds: [],
+  referenceIds: [],
+  promptHash: null,
+  model: null,
+  catalogueVersion: null,
+  predicted: null,
+} as const
+
+/** The kind of a cluster, by the features of the task that it was founded by. */
+function kindOf(features: Readonly<Record<string, number | boolean | string | null>>): string {
+  const numberOf = (name: keyof ClusterFeatures): number => Number(features[name] ?? 0)
+  return clusterOf({
+    windowShare: typeof features['windowShare'] === 'number' ? features['windowShare'] : null,
+    unsizedSources: numberOf('unsizedSources'),
+    sources: numberOf('sources'),
+    goals: numberOf('goals'),
+    deliverable: features['deliverable'] === true,
+  })
+}
