@@ -1,4 +1,9 @@
-export { formatInterval, type Interval, type NoInformation } from '@harnesswright/plugin-bank/statistics'
+export {
+  type EstimateMethod,
+  formatInterval,
+  type Interval,
+  type NoInformation,
+} from '@harnesswright/plugin-bank/statistics'
 export type { BenchJob, BenchRow, JobSpace } from './bench-row.js'
 export { type BenchProgress, benchWorlds, type WorldBenchOptions } from './bench-worlds.js'
 export { type BenchDifference, type Compared, compareResults } from './compare.js'
