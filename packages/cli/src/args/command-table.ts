@@ -10,7 +10,6 @@ export interface CommandRow {
   readonly hidden?: true
 }
 
-const BANK = '@harnesswright/plugin-bank'
 const BENCH = '@harnesswright/plugin-bench (a later version)'
 
 /** Every command, in the order of the help. */
@@ -35,7 +34,11 @@ export const COMMANDS: readonly CommandRow[] = [
     usage: '[endpoint | package]',
     text: 'Check an endpoint, a package, or the built-in harness, which meet scripted faults',
   },
-  { name: 'bench', usage: 'worlds | resume <dir> | compare <a> <b>', text: 'Measure harnesses on the worlds, and compare them' },
+  {
+    name: 'bench',
+    usage: 'worlds | resume <dir> | compare <a> <b>',
+    text: 'Measure harnesses on the worlds, and compare them',
+  },
   {
     name: 'stream',
     usage: '[tasks.jsonl]',
@@ -53,7 +56,11 @@ export const COMMANDS: readonly CommandRow[] = [
   { name: 'start', usage: '', text: 'Run two small tasks on the simulated model', hidden: true },
   { name: 'report', usage: '<dir>', text: 'Write the report of a bench', comesWith: BENCH },
   { name: 'trace', usage: '<file>', text: 'Look at the trace of a run', comesWith: BENCH },
-  { name: 'bank', usage: 'ls | show | why | export | import | rebuild | prune', text: 'Use the bank', comesWith: BANK },
+  {
+    name: 'bank',
+    usage: 'ls | show | why | export | import | rebuild | prune',
+    text: 'Look at what is remembered of harnesses, take it elsewhere, clean it up',
+  },
   {
     name: 'train',
     usage: 'collect | export | policy | eval | serve-rewards',

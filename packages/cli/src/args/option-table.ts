@@ -219,8 +219,15 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'bank',
     group: 'bench',
     value: '<dir>',
-    text: 'Bank whose evidence is begun with, and to which what was learned is added',
-    commands: ['stream'],
+    text: 'Directory of a bank (default of "bank": bank in the home); of "stream": evidence to begin with, and where what was learned is added',
+    commands: ['bank', 'stream'],
+  },
+  {
+    name: 'older-than',
+    group: 'bench',
+    value: '<days>',
+    text: 'Of "bank prune": drop runs that are older too',
+    commands: ['bank'],
   },
   {
     name: 'verifier',
@@ -257,8 +264,8 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'out',
     group: 'bench',
     value: '<dir>',
-    text: 'Where results go; what was ended is gone on with',
-    commands: MEASURES,
+    text: 'Where results go; what was ended is gone on with; of "bank export" the file',
+    commands: [...MEASURES, 'bank'],
   },
 
   { name: 'json', group: 'output', text: 'Print one JSON object on standard output' },

@@ -45,7 +45,7 @@ test.each([
   ['an option where a value should be', ['run', '--rng', '--json'], 'E_CLI_OPTION', '<integer>'],
   ['an empty value', ['run', '--world='], 'E_CLI_OPTION', '<name[:size]>'],
   ['an unknown command', ['rnu'], 'E_CLI_COMMAND', 'run'],
-  ['a command of a later version', ['bank', 'ls'], 'E_CLI_LATER', 'comes with @harnesswright/plugin-bank'],
+  ['a command of a later version', ['train', 'eval'], 'E_CLI_LATER', 'comes with @harnesswright/plugin-training'],
   ['an option of a later version', ['run', '--mcp', 'x'], 'E_CLI_LATER', 'comes with @harnesswright/plugin-tools-mcp'],
 ])('%s is refused with a name that is right', (_what, argv, code, hint) => {
   const refused = refusal(...argv)

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { isHarnessError } from '@harnesswright/core'
+import { INSTALL_SQLITE } from '@harnesswright/plugin-bank'
 import { simModels } from '@harnesswright/plugin-model-sim'
 import type { Arguments } from '../args/parse-arguments.js'
 import { type Config, NO_CONFIG } from '../config/config.js'
@@ -40,7 +41,6 @@ const PROBE_MS = 500
 
 /** Packages that are used when they are there. */
 const OPTIONAL: readonly (readonly [name: string, brings: string])[] = [
-  ['@harnesswright/plugin-bank', 'the bank of harnesses; libsql (SQLite) as its index'],
   ['@harnesswright/plugin-bench', 'benchmarks and reports'],
   ['@harnesswright/plugin-tools-mcp', 'tools of MCP servers'],
   ['@harnesswright/plugin-training', 'training of the composer'],
@@ -74,6 +74,7 @@ export async function doctorCommand(args: Arguments, io: Io): Promise<ExitCode> 
     checkModel(args, io, config),
     checkEndpoints(),
     await checkLlama(io),
+    checkBank(),
     ...OPTIONAL.map(([name, brings]) => checkOptional(name, brings, io.cwd)),
     await probeOllama(io),
     ...VARIABLES.map(([name, brings]) => checkVariable(name, brings, io.env)),
@@ -156,6 +157,23 @@ function checkEndpoints(): Finding {
   }
   const versions = `${String(plugin.manifest['version'])} with openai ${String(client.manifest['version'])}`
   return { name, state: 'ok', detail: `${versions}: models of ${ENDPOINTS.map(([preset]) => preset).join(', ')}` }
+}
+
+/** The bank comes with the command line; the index of a large one is SQLite, for those who install it. */
+function checkBank(): Finding {
+  const name = '@harnesswright/plugin-bank'
+  const plugin = findPackage(name, OWN_DIRECTORY)
+  if (plugin === undefined) return { name, state: 'broken', detail: 'is not installed: install harnesswright again' }
+  const sqlite = findPackage('libsql', plugin.directory)
+  const index =
+    sqlite === undefined
+      ? `index in memory, for small banks; for large ones: ${INSTALL_SQLITE}`
+      : `index by libsql ${String(sqlite.manifest['version'])}`
+  return {
+    name,
+    state: sqlite === undefined ? 'optional' : 'ok',
+    detail: `${String(plugin.manifest['version'])}: ${index}`,
+  }
 }
 
 /** Models in this process are for those who install what they need. */

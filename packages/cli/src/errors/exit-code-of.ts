@@ -12,6 +12,7 @@ export interface ErrorArea {
 
 /** Areas of the codes of core and of the packages that the command line brings. */
 const AREAS: Readonly<Record<string, ErrorArea>> = {
+  BANK: { exit: EXIT.invalid, where: '--bank', expected: 'a bank that can be read and written' },
   BENCH: { exit: EXIT.invalid, where: '--out', expected: 'a directory for the results of this bench' },
   COMPOSE: {
     exit: EXIT.invalid,

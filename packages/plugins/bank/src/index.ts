@@ -25,6 +25,7 @@ export type { IndexChoice } from './index/open-index.js'
 export { type PostgresClient, postgresDatabase } from './index/postgres-database.js'
 export type { SqlDatabase, SqlRow, SqlValue } from './index/sql-database.js'
 export { SqlIndex } from './index/sql-index.js'
+export { INSTALL_SQLITE } from './index/sqlite-database.js'
 export { LOG_FILE, type LogBatch, type LoggedEntry, type SetAside } from './log/bank-log.js'
 export { faultOfEntry } from './log/check-entry.js'
 export {

@@ -1,0 +1,10 @@
+/** Items by a name, in the order in which the names first come. */
+export function groupBy<Item>(items: readonly Item[], nameOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const group = groups.get(nameOf(item))
+    if (group === undefined) groups.set(nameOf(item), [item])
+    else group.push(item)
+  }
+  return groups
+}

@@ -1,0 +1,73 @@
+import type { Bank, CellStats, DecisionEntry } from '@harnesswright/plugin-bank'
+import { formatInterval, intervalOf, meanByT } from '@harnesswright/plugin-bank/statistics'
+import type { Listing } from '../commands/list-command.js'
+import { formatTable, formatTime, formatUsd, shortId } from '../text/format.js'
+import { groupBy } from './group-by.js'
+import { cellText } from './list-bank.js'
+
+/** Runs whose rewards an interval is made of, the newest. */
+const MOST_RUNS = 1_000
+
+/** `bank show <harness>`: its manifest, its card, where it comes from, and what it came to in each cell. */
+export async function showHarness(bank: Bank, wanted: string): Promise<Listing> {
+  const harness = await bank.harness(wanted)
+  const stats = await bank.stats({ harnessId: harness.id })
+  const holds = (await bank.holders({ harnessId: harness.id })).map((holder) => `${holder.role} of ${cellText(holder)}`)
+  const rows = await Promise.all(stats.map(async (one) => await cellRow(bank, one)))
+  const { v: _v, kind: _kind, ...shown } = harness
+  const lines = [
+    `${harness.name}  (${harness.id})`,
+    `  ${harness.status}, made by ${harness.operator} (${harness.createdBy})${harness.parentIds.length === 0 ? '' : `, from ${harness.parentIds.map(shortId).join(' and ')}`}`,
+    ...(harness.card === '' ? [] : [`  ${harness.card}`]),
+    ...holds.map((hold) => `  ${hold}`),
+    '',
+    ...(rows.length === 0
+      ? ['Not measured yet.']
+      : formatTable([['cell', 'runs', 'masked', 'cost', 'time', 'reward'], ...rows])),
+    '',
+    JSON.stringify(harness.manifest, null, 2),
+  ]
+  return { json: { harness: shown, holds, stats }, lines }
+}
+
+async function cellRow(bank: Bank, stats: CellStats): Promise<readonly string[]> {
+  const { harnessId, clusterId, backbone, priceTable, protocol, n, masked, usdN, usdSum, msN, msSum } = stats
+  const runs = await bank.evaluations({ harnessId, clusterId, backbone, priceTable, protocol }, MOST_RUNS)
+  const byTask = groupBy(
+    runs.filter(({ reward }) => reward !== null),
+    ({ taskId }) => taskId,
+  )
+  const tasks = [...byTask.values()].map(
+    (ofTask) => ofTask.reduce((sum, { reward }) => sum + Number(reward), 0) / ofTask.length,
+  )
+  return [
+    cellText(stats),
+    String(n),
+    String(masked),
+    usdN === 0 ? '-' : formatUsd(usdSum / usdN),
+    msN === 0 ? '-' : formatTime(msSum / msN),
+    formatInterval(intervalOf(meanByT(tasks))),
+  ]
+}
+
+/** `bank why <harness>`: every decision about it, with its reason in words. */
+export async function explainHarness(bank: Bank, wanted: string): Promise<Listing> {
+  const { id, name, operator, createdBy } = await bank.harness(wanted)
+  const decisions = await bank.decisions({ challengerId: id }, 1_000)
+  const lines =
+    decisions.length === 0
+      ? [`${name} was never a challenger: nothing was decided about it. It was made by ${operator} (${createdBy}).`]
+      : decisions.flatMap((decision) => [...decisionLines(decision), ''])
+  return { json: { harnessId: id, name, decisions }, lines }
+}
+
+function decisionLines(decision: DecisionEntry): readonly string[] {
+  const { at, verdict, reason, rule, ruleVersion, championId, anchorId } = decision
+  const against = championId === null ? '' : ` against ${shortId(championId)}`
+  const anchor = anchorId === null || anchorId === championId ? '' : `, anchor ${shortId(anchorId)}`
+  return [
+    `${new Date(at).toISOString()}  ${verdict}  (${rule} rule, version ${ruleVersion})`,
+    `  ${cellText(decision)}${against}${anchor}`,
+    `  ${reason}`,
+  ]
+}
