@@ -1,114 +1,99 @@
-// The way of an author: create a package, write a memory in it, test it, publish it; and that of a person who installs it.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+// The way of an author goes on where the tutorial ends: what is packed agrees with the code, the types hold, and the package is published;
+// then that of a person who installs it.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { MEMORY, MEMORY_TEST, manifestWith } from './own-words.mjs'
+import { emptyFolder } from './clients.mjs'
+import { both, failure, sh } from './programs.mjs'
+import { targetsOf } from './publishing.mjs'
 
-/** Scope of the author, which is no scope of ours. */
-export const SCOPE = '@acme'
-const NAME = `${SCOPE}/harnesswright-own-words`
+const NAME = 'harnesswright-plugin-own-words'
 
 /**
- * @param at - `work`: a folder of the test; `registry`: the address; `tarball(name)`: the address of a published package;
- * `commandLine`: the addresses with which harnesswright is installed;
- * `installs`, `publishes`: variables of programs that do so; `step`, `sh`, `both`: as in publish-e2e.mjs.
+ * @param at - `work`: a folder of the test; `registry`: the address; `own`: the folder of the package that the tutorial leads to;
+ * `env`: variables of programs that install; `wall`: what programs stand behind that publish.
  */
-export function testOwnPackage({ work, registry, tarball, commandLine, installs, publishes, step, sh, both }) {
-  const authors = join(work, 'authors')
-  mkdirSync(authors)
-  const own = join(authors, 'harnesswright-own-words')
-  const create = (words, cwd) =>
-    sh(
-      'npm',
-      ['exec', '--yes', `--package=${tarball('create-harnesswright')}`, '--', 'create-harnesswright', ...words],
-      {
-        cwd,
-        env: installs,
-      },
-    )
-
-  step('create-harnesswright, as it is published, writes a package', () => {
-    create(['module', NAME], authors)
-    if (!existsSync(join(own, 'src/memory.ts'))) throw new Error('no module was written')
-  })
-  step('an author installs what it needs, and its tests are green as they are', () => {
-    sh('npm', ['install', '--save-dev', ...commandLine], { cwd: own, env: installs })
-    sh('npm', ['test'], { cwd: own, env: installs })
-  })
-  step('what is packed describes the code: an older description is refused until it is written again', () => {
-    writeFileSync(join(own, 'src/memory.ts'), MEMORY)
-    writeFileSync(join(own, 'test/memory.test.ts'), MEMORY_TEST)
-    const refused = failure(() => sh('npm', ['pack', '--dry-run'], { cwd: own, env: installs }))
-    if (!refused.includes('differs from the code')) throw new Error(refused)
-    sh('npm', ['test'], { cwd: own, env: installs })
-    sh('npm', ['pack', '--dry-run'], { cwd: own, env: installs })
-    const { modules } = JSON.parse(readFileSync(join(own, 'harnesswright.json'), 'utf8'))
-    if (modules.memory.options.properties.fresh === undefined) throw new Error('another module is described')
-  })
-  step(
+export async function testOwnPackage({ work, registry, own, env, wall, step }) {
+  const as = { cwd: own, env }
+  await step(
+    'what is packed describes the code: an older description is refused until it is written again',
+    async () => {
+      const file = join(own, 'src/short-results.ts')
+      writeFileSync(file, readFileSync(file, 'utf8').replaceAll('Shortens what tools said', 'Cuts what tools said'))
+      const refused = await failure(() => sh('npm', ['pack', '--dry-run'], as))
+      if (!refused.includes('differs from the code')) throw new Error(refused)
+      await sh('npm', ['run', 'build'], as)
+      await sh('npm', ['pack', '--dry-run'], as)
+      if (!readFileSync(join(own, 'harnesswright.json'), 'utf8').includes('Cuts what tools said'))
+        throw new Error('another module is described')
+    },
+  )
+  await step(
     'its types hold with isolatedDeclarations too, as do those of a seed and of a plugin, whose tests are green',
-    () => {
-      const strictly = (cwd) =>
-        sh('npm', ['exec', '--no', '--', 'tsc', '--isolatedDeclarations'], { cwd, env: installs })
-      strictly(own)
+    async () => {
+      const strictly = (cwd) => sh('npm', ['exec', '--no', '--', 'tsc', '--isolatedDeclarations'], { cwd, env })
+      await strictly(own)
       const more = join(own, 'more') // finds what is installed in the folders above it
       mkdirSync(more)
       for (const kind of ['seed', 'plugin']) {
-        create([kind, `a-${kind}`], more)
-        sh('npm', ['test'], { cwd: join(more, `a-${kind}`), env: installs })
-        strictly(join(more, `a-${kind}`))
+        await sh('npm', ['create', 'harnesswright', kind, `a-${kind}`], { cwd: more, env })
+        await sh('npm', ['test'], { cwd: join(more, `a-${kind}`), env })
+        await strictly(join(more, `a-${kind}`))
       }
     },
   )
-  step('npm publish names the local registry and no other, and then publishes there', () => {
-    const publish = ['publish', '--registry', registry]
-    const { stdout, stderr } = both('npm', [...publish, '--dry-run'], { cwd: own, env: publishes })
-    const targets = [...`${stdout}\n${stderr}`.matchAll(/Publishing to (\S+)/g)].map(([, target]) => target)
-    if (targets.length === 0 || targets.some((target) => target !== registry)) {
-      throw new Error(`would publish to: ${targets.join(' ')}`)
-    }
-    sh('npm', publish, { cwd: own, env: publishes })
+  await step('npm publish names the local registry and no other, and then publishes there', async () => {
+    const behind = { cwd: own, env: wall.env }
+    const { stdout, stderr } = await both('npm', ['publish', '--dry-run'], behind)
+    targetsOf(`${stdout}\n${stderr}`, /Publishing to (\S+)/g, registry)
+    const before = wall.tried.length
+    await sh('npm', ['publish'], behind)
+    if (wall.tried.length > before) throw new Error(wall.tried.slice(before).join(', '))
   })
-
-  const user = join(work, 'user')
-  mkdirSync(user)
-  writeFileSync(join(user, 'package.json'), '{"private":true}')
-  const hw = (words) =>
-    sh('npm', ['exec', '--no', '--', 'hw', ...words], {
-      cwd: user,
-      env: { ...installs, HARNESSWRIGHT_HOME: join(work, 'home') },
-    })
-  step(
-    'the package is installed elsewhere, beside harnesswright and a seed, and is in the catalog once the project names it',
-    () => {
-      sh('npm', ['install', ...commandLine, '@harnesswright/seed-plan-and-execute'], {
-        cwd: user,
-        env: installs,
-      })
-      sh('npm', ['install', '--no-save', NAME], { cwd: user, env: installs })
-      if (hw(['catalog', '--json']).includes(NAME))
-        throw new Error('a package is listed that the project does not name')
-      sh('npm', ['install', NAME], { cwd: user, env: installs })
-      if (!hw(['catalog', '--json']).includes(`${NAME}#memory`)) throw new Error('the package is not listed')
-      sh('npm', ['ls', '--all'], { cwd: user, env: installs })
-    },
-  )
-  step('a manifest puts its memory between modules of two seeds, and the harness solves a task on sim-mid', () => {
-    writeFileSync(join(user, 'manifest.json'), JSON.stringify(manifestWith(NAME)))
-    hw(['validate', 'manifest.json'])
-    const text = hw(['run', '--manifest', 'manifest.json', '--world', 'quotes', '--model', 'sim-mid', '--json'])
-    const { status, check, manifest } = JSON.parse(text)
-    if (status !== 'answered' || check?.passed !== true) throw new Error(text)
-    if (!JSON.stringify(manifest.memory).includes(NAME)) throw new Error(text)
-  })
-  step('the conformance kit finds nothing against it where it is installed', () => hw(['conformance', NAME]))
+  await testUser({ user: emptyFolder(work, 'user'), env: { ...env, HARNESSWRIGHT_HOME: join(work, 'home') }, step })
 }
 
-/** What a program that must fail says. */
-function failure(work) {
-  try {
-    work()
-  } catch (error) {
-    return error.message
-  }
-  throw new Error('it did not fail')
+/** A person who installs the package beside harnesswright. */
+async function testUser({ user, env, step }) {
+  const as = { cwd: user, env }
+  const hw = (words) => sh(join(user, 'node_modules/.bin/hw'), words, as)
+  await step('the package is installed elsewhere, and is in the catalog once the project names it', async () => {
+    await sh('npm', ['install', 'harnesswright'], as)
+    await sh('npm', ['install', '--no-save', NAME], as)
+    if ((await hw(['catalog', '--json'])).includes(NAME))
+      throw new Error('a package is listed that the project does not name')
+    await sh('npm', ['install', NAME], as)
+    if (!(await hw(['catalog', '--json'])).includes(`${NAME}#shortResults`))
+      throw new Error('the package is not listed')
+    await sh('npm', ['ls', '--all'], as)
+  })
+  await step(
+    'a manifest puts its memory between modules of two seeds, and the harness solves a task on sim-mid',
+    async () => {
+      writeFileSync(join(user, 'manifest.json'), JSON.stringify(MANIFEST))
+      await hw(['validate', 'manifest.json'])
+      const text = await hw(['run', '--manifest', 'manifest.json', '--world', 'quotes', '--model', 'sim-mid', '--json'])
+      const { status, check, manifest } = JSON.parse(text)
+      if (status !== 'answered' || check?.passed !== true) throw new Error(text)
+      if (!JSON.stringify(manifest.memory).includes(NAME)) throw new Error(text)
+    },
+  )
+  await step(
+    'the conformance kit finds nothing against it where it is installed',
+    async () => void (await hw(['conformance', NAME])),
+  )
+}
+
+/** A harness of modules of three packages: the author's, and two seeds. */
+const MANIFEST = {
+  protocol: 1,
+  name: 'own-words-in-a-plan',
+  packages: {
+    [NAME]: '^0.1.0',
+    '@harnesswright/seed-plan-and-execute': '>=0.1.0',
+    '@harnesswright/seed-react': '>=0.1.0',
+  },
+  memory: { use: `${NAME}#shortResults`, with: { fresh: 2 } },
+  planning: { use: '@harnesswright/seed-plan-and-execute#planning' },
+  capability: { use: '@harnesswright/seed-react#capability' },
+  action: { use: '@harnesswright/seed-react#action' },
 }
