@@ -23,7 +23,7 @@ export function packageJson(made: NewPackage): object {
       build: 'tsc -p tsconfig.build.json && harnesswright describe',
       describe: 'harnesswright describe',
       pretest: 'npm run build',
-      test: 'tsc && vitest run',
+      test: 'tsc && vitest run --testTimeout=60000', // the kit runs whole harnesses, on slow machines too
       prepack: 'tsc -p tsconfig.build.json && harnesswright describe --check',
     },
     dependencies: { zod: ZOD_RANGE },
