@@ -77,10 +77,7 @@ async function mend(manifest: unknown, name: string, host: Host): Promise<Mended
     const spending = new Spending()
     const startedMs = env.clock.now()
     const options = { catalog, env, origin: 'person', spending } as const
-    const model =
-      composer === undefined
-        ? []
-        : [createModelRepairer(composer.made.model, { timeoutMs: 120_000, seed: 1, ...composer.asking })]
+    const model = composer === undefined ? [] : [createModelRepairer(composer.made.model, composer.asking)]
     const sure = model.length === 0 ? [] : [createRulesRepairer({ onlySure: true })]
     const repairers = [...sure, ...model, createRulesRepairer()]
     const checked = await checkManifest(manifest as never, options) // whatever it is, it is checked as text

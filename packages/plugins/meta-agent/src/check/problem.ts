@@ -1,5 +1,4 @@
 import { type HarnessError, isHarnessError, type Manifest, type Slot } from '@harnesswright/core'
-import { messageOf } from '@harnesswright/core/manifest'
 
 /** The checks that a manifest goes through, the cheapest first. `smoke` is a run on a scripted model with fake tools. */
 export type CheckStage = 'parse' | 'validate' | 'resolve' | 'fit' | 'prompts' | 'smoke' | 'liveness' | 'run'
@@ -44,8 +43,6 @@ export function coded(thrown: unknown): HarnessError {
   if (!isHarnessError(thrown)) throw thrown
   return thrown
 }
-
-export { messageOf }
 
 function pickProblem({ code, pointer, message, fix, found, nearest }: CheckProblem): CheckProblem {
   const more = { ...(found === undefined ? {} : { found }), ...(nearest === undefined ? {} : { nearest }) }

@@ -2,7 +2,7 @@ import type { Json, Model, ModelRequest } from '@harnesswright/core'
 import { messageOf } from '@harnesswright/core/manifest'
 import { listJsonObjects } from '@harnesswright/plugin-manifest'
 import { askModel } from '../model/ask-model.js'
-import type { Asking } from '../model/asking-options.js'
+import type { AskingOptions } from '../model/asking-options.js'
 import { shorten } from '../model/prompt/catalog-text.js'
 import { isFields } from '../pointer.js'
 import type { PatchOperation } from './patch.js'
@@ -53,14 +53,14 @@ const SCHEMA = {
 } as const
 
 /** Asks a model for corrections: one request a round, charged to the composition. What it says is data, and stays within bounds. */
-export function createModelRepairer(model: Model, asking: Pick<Asking, 'timeoutMs' | 'seed'>): Repairer {
+export function createModelRepairer(model: Model, asking: Pick<AskingOptions, 'timeoutMs' | 'seed'> = {}): Repairer {
   return { name: `model ${model.id}`, repair: (input) => repair(input, model, asking) }
 }
 
 async function repair(
   input: RepairInput,
   model: Model,
-  { timeoutMs, seed }: Pick<Asking, 'timeoutMs' | 'seed'>,
+  { timeoutMs = 120_000, seed = 1 }: Pick<AskingOptions, 'timeoutMs' | 'seed'>,
 ): Promise<RepairAnswer> {
   const { env, spending, signal, cases, round } = input
   const none = (said: string): RepairAnswer => ({ patch: [], covers: [], said })

@@ -4,7 +4,7 @@ import { formatCount, formatShare, formatUsd } from '../../rules/format.js'
 import { shorten } from './catalog-text.js'
 
 /** References that are shown, of however many there are. */
-export const MAX_REFERENCES = 5
+const MAX_REFERENCES = 5
 /** Characters of each. */
 const MAX_CHARS = 900
 
