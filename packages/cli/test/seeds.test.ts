@@ -106,3 +106,11 @@ test.each(['answer', 'final_answer'])(
     expect(result).toMatchObject({ status: 'answered', answer: 'It says 7.' })
   },
 )
+
+test.each(SEEDS)('the card of %s has figures of the simulated model, and says that they are of no real one', (name) => {
+  const card = readFileSync(new URL(`../../seeds/${name}/CARD.md`, import.meta.url), 'utf8')
+  const [said = ''] = card.split(/\n\s*\n/).filter((paragraph) => paragraph.includes('simulated model'))
+
+  expect(said).toMatch(/\b[01]\.\d\d\b/)
+  expect(said.replaceAll(/\s+/g, ' ')).toMatch(/says? nothing of real models/)
+})
