@@ -17,7 +17,7 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { EXIT } from '../src/exit-codes.js'
 import { type Said, Sandbox, type Surroundings } from './fake-io.js'
-import { type FixtureAction, writeProject } from './fixture-project.js'
+import { FIXTURE, type FixtureAction, writeProject } from './fixture-project.js'
 import { serveChat, streamOf } from './support/chat-server.js'
 import { type GatedEndpoint, serveGated } from './support/gated-endpoint.js'
 
@@ -326,6 +326,25 @@ describe('the workspace', () => {
 })
 
 describe('what cannot be gone on with', () => {
+  test('a manifest of a model is trusted no more than when the run began', async () => {
+    await runAction('writes')
+    const [card, described] = [
+      join(runDirectory(), 'run.json'),
+      join(box.root, 'node_modules', FIXTURE, 'harnesswright.json'),
+    ]
+    const change = (file: string, to: object): void =>
+      writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as object), ...to }))
+    change(described, { authority: 'network' })
+
+    change(card, { origin: 'model' })
+    const refused = await box.run(['resume', runId(), '--answer', '#2=yes'])
+    change(card, { origin: 'person' })
+    const trusted = await box.run(['resume', runId(), '--answer', '#2=yes'])
+
+    expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('E_MANIFEST_AUTHORITY') })
+    expect(trusted.code).toBe(0)
+  })
+
   test('a run that is over gives what came of it, again', async () => {
     const first = await runAction('answers')
 
@@ -359,6 +378,7 @@ describe('what cannot be gone on with', () => {
       'E_CLI_RESUME',
     ],
     ['an unknown route', 'run.json', { route: 'magic' }, 'E_CLI_RESUME'],
+    ['a manifest of nowhere', 'run.json', { origin: 'heaven' }, 'E_CLI_RESUME'],
     ['an empty journal', 'journal.jsonl', '', 'E_CLI_RESUME'],
   ])('a run with %s is refused without a stack', async (_what, file, content, code) => {
     await runAction('wonders')

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Manifest, Message, Origin, Status } from '@harnesswright/core'
+import type { Manifest, Message, Status } from '@harnesswright/core'
 import { cliError } from '../errors/cli-error.js'
 import { isObject } from '../lock/named-manifests.js'
 import type { Total } from '../output/total.js'
@@ -15,8 +15,6 @@ const MAX_BYTES = 256 * 1024 * 1024
 export interface ChatCard {
   readonly version: 1
   readonly manifest: Manifest
-  /** Where the manifest came from, which decides what it may name. */
-  readonly origin: Origin
   readonly harnessId: string
 }
 
@@ -97,13 +95,11 @@ function parseLines(lines: readonly string[]): readonly unknown[] {
   })
 }
 
-const ORIGINS: readonly unknown[] = ['host', 'person', 'model', 'bank', 'remote'] satisfies readonly Origin[]
-
 /** The manifest is checked when it is assembled. */
 function isCard(value: unknown): value is ChatCard {
   if (!isObject(value)) return false
-  const { version, manifest, origin, harnessId } = value
-  return version === 1 && isObject(manifest) && ORIGINS.includes(origin) && typeof harnessId === 'string'
+  const { version, manifest, harnessId } = value
+  return version === 1 && isObject(manifest) && typeof harnessId === 'string'
 }
 
 /** The messages are checked as a history when the next turn begins. */

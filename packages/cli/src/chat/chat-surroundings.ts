@@ -71,10 +71,9 @@ export interface BegunChat {
 /** Writes what it takes to go on with a chat. */
 export function keepCards({ session, directory, place, chosen, spec }: BegunChat): void {
   const { args, model, address, rng, secrets } = session
-  const { harness, route, explanation } = chosen
+  const { harness, route, origin, explanation } = chosen
   const { manifest, harnessId } = harness
-  const origin = args.values['manifest'] !== undefined ? 'person' : route === 'model' ? 'model' : 'host'
-  writeChat(directory.path, { version: 1, manifest, origin, harnessId }, secrets)
+  writeChat(directory.path, { version: 1, manifest, harnessId }, secrets)
   const card: RunCard = {
     version: 1,
     model: model.id,
@@ -84,6 +83,7 @@ export function keepCards({ session, directory, place, chosen, spec }: BegunChat
     workspace: place,
     isRealTime: args.switches.has('real-time'),
     route,
+    origin,
     explanation,
   }
   writeCard(directory.path, card, secrets)

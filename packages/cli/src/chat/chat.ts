@@ -12,6 +12,7 @@ import { type ChosenHarness, chooseHarness } from '../run/choose-harness.js'
 import { claimRun } from '../run/claim-run.js'
 import { type ExecutedRun, executeRun } from '../run/execute-run.js'
 import type { PreparedRun } from '../run/prepare-run.js'
+import { originOf } from '../run/run-card.js'
 import { createRunDirectory, JOURNAL, openTrace, type RunDirectory, type TraceFile } from '../run/run-store.js'
 import { openTaskWorkspace, placeOf, reopenWorkspace, type TaskWorkspace } from '../task/task-workspace.js'
 import { cleanLine } from '../text/clean.js'
@@ -85,11 +86,12 @@ export class Chat {
     const workspace = reopenWorkspace({ place: run.workspace, task, runDirectory: directory.path })
     const { isRealTime, route, explanation } = run
     const parts = await surround(session, { directory, workspace, isRealTime, world })
-    const { manifest, origin, harnessId } = card
+    const { manifest, harnessId } = card
+    const origin = originOf(run, directory)
     const harness = await assemble(manifest, { catalog: session.packages.catalog, env: parts.env, origin })
     if (harness.harnessId !== harnessId)
       session.screen.line('warning: the code of the packages is not that with which the chat began')
-    const chosen = { harness, route, explanation }
+    const chosen = { harness, route, origin, explanation }
     const chat = new Chat({ ...parts, session, directory, workspace, chosen, unclaim }, turns)
     await chat.#takeUpUnfinished()
     return chat

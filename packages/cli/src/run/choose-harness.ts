@@ -1,5 +1,13 @@
 import { resolve } from 'node:path'
-import { assemble, type Environment, type Harness, type Limits, nearestNames, type Task } from '@harnesswright/core'
+import {
+  assemble,
+  type Environment,
+  type Harness,
+  type Limits,
+  nearestNames,
+  type Origin,
+  type Task,
+} from '@harnesswright/core'
 import {
   type AskingOptions,
   type Composition,
@@ -23,6 +31,8 @@ import { composeChoice } from './compose-options.js'
 export interface ChosenHarness {
   readonly harness: Harness
   readonly route: Route
+  /** Where its manifest comes from, which decides what that may name. */
+  readonly origin: Origin
   /** Why this one, a line each. */
   readonly explanation: readonly string[]
   /** Everything that was decided on the way, where it was composed. */
@@ -74,13 +84,15 @@ export async function chooseHarness(sources: HarnessSources): Promise<ChosenHarn
     const path = resolve(cwd, file)
     const text = await readTextFile(path, { where: '--manifest' })
     await checkLocked({ path, file, text }, catalog)
-    const harness = await assemble(text, { catalog, env, origin: 'person' })
-    return { harness, route: 'fixed', explanation: [`the manifest of ${file}`] }
+    const origin = 'person'
+    const harness = await assemble(text, { catalog, env, origin })
+    return { harness, route: 'fixed', origin, explanation: [`the manifest of ${file}`] }
   }
   if (scaffold !== undefined) {
     const seed = findSeed(scaffold, listSeeds(packages.installed))
-    const harness = await assemble(seed.manifest, { catalog, env, origin: 'host' })
-    return { harness, route: 'fixed', explanation: [`the seed ${seed.scaffold} of ${seed.package}`] }
+    const origin = 'host'
+    const harness = await assemble(seed.manifest, { catalog, env, origin })
+    return { harness, route: 'fixed', origin, explanation: [`the seed ${seed.scaffold} of ${seed.package}`] }
   }
   return await composeHarness(sources)
 }
@@ -95,9 +107,9 @@ async function composeHarness({
   const asked =
     composer === undefined ? {} : { metaModel: composer.made.model, asking: composer.asking, probes: composer.probes }
   const composition = await compose(task, { env, catalog, ...asked, ...composeChoice(args) })
-  const { harness, route, limits, spent } = composition
+  const { harness, route, origin, limits, spent } = composition
   const explanation = explainComposition(composition)
-  const chosen: ChosenHarness = { harness, route, limits, explanation, record: recordOf(composition) }
+  const chosen: ChosenHarness = { harness, route, origin, limits, explanation, record: recordOf(composition) }
   if (composer === undefined) return chosen
   const { id, simulated = false } = composer.made.model
   return {

@@ -8,6 +8,7 @@ import { EventTap } from './event-tap.js'
 import { makeEnvironment } from './make-environment.js'
 import { orBroken, type ResumedSession } from './open-resumed.js'
 import { openTraces, type PreparedRun } from './prepare-run.js'
+import { originOf } from './run-card.js'
 import { JOURNAL } from './run-store.js'
 import { skillsOf } from './skills-of.js'
 
@@ -33,7 +34,8 @@ async function prepareWith(
   const workspace = reopenWorkspace({ place, task: opening.task, runDirectory: found.path })
   const tap = new EventTap()
   const env = await makeEnvironmentAgain(session, { workspace, tap, journal })
-  const harness = await assemble(manifest, { catalog: packages.catalog, env, origin: 'person' })
+  const origin = originOf(card, found)
+  const harness = await assemble(manifest, { catalog: packages.catalog, env, origin })
   if (harness.harnessId !== opening.harnessId)
     screen.line('warning: the code of the packages is not that with which the run began')
   return {
@@ -43,6 +45,7 @@ async function prepareWith(
     chosen: {
       harness,
       route: card.route,
+      origin,
       explanation: card.explanation,
       ...(card.composing === undefined ? {} : { composing: card.composing }),
     },

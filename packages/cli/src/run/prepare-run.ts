@@ -84,7 +84,7 @@ async function prepareIn(
 function cardOf(
   session: Session,
   workspace: WorkspacePlace,
-  { route, explanation, composing }: ChosenHarness,
+  { route, origin, explanation, composing }: ChosenHarness,
 ): RunCard {
   const { args, model, address, rng, given } = session
   return {
@@ -96,6 +96,7 @@ function cardOf(
     workspace,
     isRealTime: args.switches.has('real-time'),
     route,
+    origin,
     explanation,
     ...(composing === undefined ? {} : { composing }),
   }

@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
+import type { Origin } from '@harnesswright/core'
 import { cliError } from '../errors/cli-error.js'
 import { type Composing, isRoute, type Route } from '../output/outcome.js'
 import { readTextFile } from '../read-text-file.js'
 import type { WorkspacePlace } from '../task/task-workspace.js'
+import type { RunDirectory } from './run-store.js'
 import { hideSecrets } from './secrets.js'
 
 /** What a run was made with and its journal does not hold: what it takes to go on with it. */
@@ -19,12 +21,15 @@ export interface RunCard {
   readonly workspace: WorkspacePlace
   readonly isRealTime: boolean
   readonly route: Route
+  /** Where the manifest came from: a run that goes on trusts it no more than the run did that began. */
+  readonly origin: Origin
   readonly explanation: readonly string[]
   /** What a model spent on composing. */
   readonly composing?: Composing
 }
 
 const NAME = 'run.json'
+const ORIGINS: readonly unknown[] = ['host', 'person', 'model', 'bank', 'remote'] satisfies readonly Origin[]
 
 /** Writes the card of a run into its directory, without the secrets. */
 export function writeCard(directory: string, card: RunCard, secrets: readonly string[]): void {
@@ -49,6 +54,11 @@ export async function readCard(directory: string): Promise<RunCard> {
   })
 }
 
+/** Where the manifest of a run comes from. Records from elsewhere are what a person named, whatever they say of themselves. */
+export function originOf({ origin }: RunCard, { isOurs }: Pick<RunDirectory, 'isOurs'>): Origin {
+  return origin === 'host' && !isOurs ? 'person' : origin
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -60,7 +70,7 @@ function parse(text: string): unknown {
 /** Every field is looked at: a directory may come from anywhere. */
 function isCard(value: unknown): value is RunCard {
   if (!isObject(value)) return false
-  const { version, model, address, rng, world, workspace, isRealTime, route, explanation, composing } = value
+  const { version, model, address, rng, world, workspace, isRealTime, route, origin, explanation, composing } = value
   const isTextOrNone = (one: unknown): boolean => one === undefined || typeof one === 'string'
   return (
     version === 1 &&
@@ -71,6 +81,7 @@ function isCard(value: unknown): value is RunCard {
     isPlace(workspace) &&
     typeof isRealTime === 'boolean' &&
     isRoute(route) &&
+    ORIGINS.includes(origin) &&
     Array.isArray(explanation) &&
     explanation.every((line) => typeof line === 'string') &&
     (composing === undefined || isComposing(composing))
