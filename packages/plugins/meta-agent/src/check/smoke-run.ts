@@ -4,6 +4,7 @@ import {
   createEnvironment,
   type Environment,
   type Manifest,
+  type ModelRequest,
   type RunResult,
 } from '@harnesswright/core'
 import { createVirtualClock } from '@harnesswright/core/testkit'
@@ -108,15 +109,10 @@ function inSmoke(problem: CheckProblem, at = ''): CheckProblem {
   return { ...problem, message: `In the smoke run${at}: ${problem.message}` }
 }
 
-/** What there was of it, without what only the clock says. */
-function transcriptOf(requests: readonly object[], { status, reason = '', steps }: RunResult): string {
-  const said = requests.map((request) => {
-    const {
-      messages,
-      tools = [],
-      ...rest
-    } = request as { messages: readonly object[]; tools?: readonly { name: string }[] }
-    return { ...rest, messages, tools: tools.map(({ name }) => name) }
-  })
+/** What there was of it, run by run: which of several at once asks first is chance. */
+function transcriptOf(requests: readonly ModelRequest[], { status, reason = '', steps }: RunResult): string {
+  const said = requests
+    .toSorted(({ session: a = '' }, { session: b = '' }) => (a === b ? 0 : a < b ? -1 : 1))
+    .map(({ tools = [], ...rest }) => ({ ...rest, tools: tools.map(({ name }) => name) }))
   return JSON.stringify([said, status, reason, steps.map(({ action, end }) => [action.kind, end?.reason])])
 }

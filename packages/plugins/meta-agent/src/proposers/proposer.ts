@@ -54,5 +54,6 @@ export interface Proposer {
   readonly route: Route
   /** What it writes is tried as it is: its problems are told, and not mended. Default false. */
   readonly isExact?: boolean
+  /** The manifests, each when it is asked for: what is not looked at need not be made. */
   propose(input: ProposalInput): AsyncIterable<Proposal> | Iterable<Proposal>
 }

@@ -33,5 +33,6 @@ export interface RepairAnswer {
 /** Gives corrections. What they may touch is looked at by whoever asks. */
 export interface Repairer {
   readonly name: string
+  /** A correction of some of the cases, or none. What it throws ends the repair. */
   repair(input: RepairInput): RepairAnswer | Promise<RepairAnswer>
 }

@@ -16,7 +16,9 @@ export interface ModelProbe {
 
 /** Where probes are kept, by the id of a model: in memory, or in a file of the host. */
 export interface ProbeStore {
+  /** What is kept of the model of that id; undefined when nothing is. */
   get(model: string): ModelProbe | undefined | Promise<ModelProbe | undefined>
+  /** Keeps a probe in the place of one before it. */
   set(probe: ModelProbe): void | Promise<void>
 }
 
