@@ -40,7 +40,7 @@ async function says(content: string): Promise<string> {
   return server.url
 }
 
-const MISSPELT = { memory: { use: '@harnesswright/seed-react#memroy', with: { fil: 0.4 } } }
+const MISSPELT = { memory: { use: '@harnesswright/seed-react#memroy', with: { fil: '0.4' } } }
 
 describe('repair', () => {
   test('mends names by the nearest ones, prints the manifest, and says what was wrong and what was done', async () => {
@@ -50,7 +50,7 @@ describe('repair', () => {
     expect(JSON.parse(stdout)).toEqual(MANIFEST)
     expect(stderr).toMatch(/^wrong: E_MANIFEST_UNKNOWN_MODULE at \/memory\/use: /m)
     expect(stderr).toMatch(/^repair 1 of m\.json by rules: replace \/memory\/use "@harnesswright\/seed-react#memory"/m)
-    expect(stderr).toMatch(/^repair 2 of m\.json by rules: move \/memory\/with\/fill/m)
+    expect(stderr).toMatch(/^repair 2 of m\.json by rules: remove \/memory\/with\/fil; add \/memory\/with\/fill 0\.4/m)
     expect(stderr).toMatch(/^mended in 2 rounds$/m)
     expect(JSON.parse(readFileSync(join(box.root, 'm.json'), 'utf8'))).toMatchObject(MISSPELT)
   })

@@ -23,7 +23,7 @@ export function mendOption(
   const holder = schemaBelow(schema, tokens.slice(0, -1))
   const own = schemaBelow(schema, tokens)
   if (name !== undefined && value !== undefined && own === undefined && holder !== undefined) {
-    return mendName({ pointer, place, name, nearest }, manifest)
+    return mendName({ pointer, place, name, nearest, holder }, manifest)
   }
   const missing = missingNames(own ?? schema, value ?? valueAt(manifest, head))
   if (own !== undefined && isFields(value) && missing.length > 0) return addMissing(pointer, own, missing)
@@ -55,15 +55,27 @@ interface Named {
   readonly place: string
   readonly name: string
   readonly nearest: readonly string[]
+  /** Schema of the object in which it stands. */
+  readonly holder: Readonly<Record<string, unknown>>
 }
 
-function mendName({ pointer, place, name, nearest }: Named, manifest: unknown): Mend {
+/** The nearest name; a value that is not of it is mended with it. */
+function mendName({ pointer, place, name, nearest, holder }: Named, manifest: unknown): Mend {
   const meant = nearest.find((other) => isMisspelling(name, other))
   if (meant === undefined || valueAt(manifest, below(place, meant)) !== undefined) {
     return { patch: [{ op: 'remove', path: pointer }], isSure: false, said: `${pointer} was left out` }
   }
-  const patch = [{ op: 'move', from: pointer, path: below(place, meant) }] as const
-  return { patch, isSure: true, said: `${pointer} was named ${meant}` }
+  const said = `${pointer} was named ${meant}`
+  const path = below(place, meant)
+  const value = valueAt(manifest, pointer)
+  const mended = mendValue(value, schemaBelow(holder, [meant]) ?? {})
+  if (mended === undefined || JSON.stringify(mended) === JSON.stringify(value))
+    return { patch: [{ op: 'move', from: pointer, path }], isSure: true, said }
+  const patch = [
+    { op: 'remove', path: pointer },
+    { op: 'add', path, value: mended },
+  ] as const
+  return { patch, isSure: isSame(value, mended), said: `${said} and made ${JSON.stringify(mended)}` }
 }
 
 function missingNames(schema: Readonly<Record<string, unknown>>, value: unknown): readonly string[] {
