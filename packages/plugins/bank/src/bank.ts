@@ -17,6 +17,7 @@ import type {
   EvaluationFilter,
   HarnessRow,
   HolderRow,
+  IndexPlace,
 } from './index/bank-index.js'
 import { type IndexChoice, openIndex } from './index/open-index.js'
 import { BankLog, type SetAside } from './log/bank-log.js'
@@ -74,6 +75,8 @@ export class Bank {
   readonly #now: () => number
   readonly #newId: () => string
   readonly #library: Library
+  /** Where the index stood when it was last changed here. */
+  #place: IndexPlace | undefined
   /** One change of the index at a time. */
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -124,14 +127,16 @@ export class Bank {
 
   /** Takes up what other processes have appended since. */
   async refresh(): Promise<void> {
-    await this.#inTurn(async () => await catchUp(this.#log, this.#index))
+    await this.#inTurn(async () => {
+      this.#place = await catchUp(this.#log, this.#index, this.#place)
+    })
   }
 
   /** Makes the index anew from the log. */
   async rebuild(): Promise<void> {
     await this.#inTurn(async () => {
       await this.#index.clear(this.#log.id())
-      await catchUp(this.#log, this.#index)
+      this.#place = await catchUp(this.#log, this.#index)
     })
   }
 
@@ -300,7 +305,7 @@ export class Bank {
    */
   async prune(options: PruneOptions = {}): Promise<PruneReport> {
     await this.refresh()
-    const bytesBefore = this.#log.size()
+    const bytesBefore = this.#log.state().size
     const keeps = await keptEntries(this.#index, options)
     let [kept, dropped] = [0, 0]
     const old = this.#log.replace((logged) => {
@@ -310,7 +315,7 @@ export class Bank {
       return isKept
     }, this.#newId())
     await this.rebuild()
-    return { kept, dropped, bytesBefore, bytesAfter: this.#log.size(), old }
+    return { kept, dropped, bytesBefore, bytesAfter: this.#log.state().size, old }
   }
 
   /** How many entries there are. */
@@ -345,8 +350,7 @@ export class Bank {
 export async function openBank(options: BankOptions): Promise<Bank> {
   const { directory, index: choice = 'auto', newId = randomUUID } = options
   const log = new BankLog(directory, newId)
-  log.id()
-  const index = await openIndex(choice, { directory, logBytes: log.size() })
+  const index = await openIndex(choice, { directory, logBytes: log.state().size })
   const bank = new Bank(log, index, options)
   try {
     await bank.refresh()
@@ -357,27 +361,39 @@ export async function openBank(options: BankOptions): Promise<Bank> {
   }
 }
 
-/** Reads the log from where the index stands. Another process may do the same: then one of them finds that it is done. */
-async function catchUp(log: BankLog, index: BankIndex): Promise<void> {
-  const logId = log.id()
-  let place = await index.place()
-  if (place?.logId !== logId) await index.clear(logId)
+/**
+ * Reads the log from where the index stands. Another process may do the same: then one of them finds that it is done.
+ *
+ * @param guess - Where the index stood last: saves a question.
+ * @returns Where it stands now.
+ */
+async function catchUp(log: BankLog, index: BankIndex, guess?: IndexPlace): Promise<IndexPlace> {
+  const { id: logId, size } = log.state()
+  if (guess?.logId === logId && guess.position < size) {
+    const position = await applyFrom(log, index, { logId, position: guess.position })
+    if (position !== undefined) return { logId, position }
+  }
+  if ((await index.place())?.logId !== logId) await index.clear(logId)
   for (;;) {
-    place = await index.place()
-    const from = place?.position ?? 0
-    if (from >= log.size()) return
-    if (await applyFrom(log, index, { logId, from })) return
+    const place = (await index.place()) ?? { logId, position: 0 }
+    if (place.position >= size) return place
+    const position = await applyFrom(log, index, place)
+    if (position !== undefined) return { logId, position }
   }
 }
 
-/** Applies batches until the end; false where another process was quicker. */
+/** Applies batches until the end, and gives its place; undefined where another process was quicker. */
 async function applyFrom(
   log: BankLog,
   index: BankIndex,
-  { logId, from }: { readonly logId: string; readonly from: number },
-): Promise<boolean> {
-  for (const batch of log.batches(from)) if (!(await index.apply(logId, batch))) return false
-  return true
+  { logId, position: from }: IndexPlace,
+): Promise<number | undefined> {
+  let position = from
+  for (const batch of log.batches(from)) {
+    if (!(await index.apply(logId, batch))) return undefined
+    position = batch.to
+  }
+  return position
 }
 
 /** The harness whose id begins so, or whose name it is. */

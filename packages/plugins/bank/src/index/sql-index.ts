@@ -22,6 +22,9 @@ type Queries = Pick<SqlDatabase, 'query'>
 const CELL_COLUMNS = ['cluster_id', 'backbone', 'price_table', 'protocol'] as const
 const STATS_COLUMNS = ['harness_id', ...CELL_COLUMNS, ...SUMS.map(columnOf), 'last_at'] as const
 
+/** Goes on in the log, where nobody else has. */
+const MOVE = 'UPDATE bank_place SET position = ? WHERE log_id = ? AND position = ? RETURNING one'
+
 /** The index in a database: SQLite or PostgreSQL, which share every statement. */
 export class SqlIndex implements BankIndex {
   readonly #database: SqlDatabase
@@ -61,14 +64,13 @@ export class SqlIndex implements BankIndex {
 
   async apply(logId: string, { from, to, entries, setAside }: LogBatch): Promise<boolean> {
     return await this.#database.transaction(async (database) => {
-      const place = await placeOf(database)
-      if (place?.logId !== logId || place.position !== from) return false
+      const moved = await database.query(MOVE, [to, logId, from])
+      if (moved.length === 0) return false
       await applyEntries(database, entries)
       await insert(database, 'set_aside', ['position', 'bytes', 'reason'], {
         rows: setAside.map(({ position, bytes, reason }) => [position, bytes, reason]),
         conflict: 'ON CONFLICT DO NOTHING',
       })
-      await database.query('UPDATE bank_place SET position = ?', [to])
       return true
     })
   }
@@ -184,7 +186,12 @@ async function placeOf(database: Queries): Promise<IndexPlace | undefined> {
 }
 
 async function applyEntries(database: Queries, entries: readonly LoggedEntry[]): Promise<void> {
-  await applyEvaluations(database, ofKind(entries, 'evaluation'))
+  const evaluations = ofKind(entries, 'evaluation')
+  if (evaluations.length > 0) await applyEvaluations(database, evaluations)
+  if (evaluations.length < entries.length) await applyOthers(database, entries)
+}
+
+async function applyOthers(database: Queries, entries: readonly LoggedEntry[]): Promise<void> {
   await insert(database, 'harness', ['id', 'name', 'card', 'status', 'operator', 'at', 'position', 'bytes'], {
     rows: lastOfEach(ofKind(entries, 'harness'), ({ entry }) => entry.id, laterAt).map(({ entry, position, bytes }) => [
       entry.id,
@@ -271,13 +278,16 @@ async function applyEvaluations(database: Queries, logged: readonly LoggedOf<'ev
   await addStats(database, [...stats.values()])
 }
 
+/** Adds sums to those that are there. */
+const ADD_SUMS = `ON CONFLICT (${CELL_COLUMNS.join(', ')}, harness_id) DO UPDATE SET ${[
+  ...SUMS.map(columnOf).map((column) => `${column} = cell_stats.${column} + excluded.${column}`),
+  'last_at = CASE WHEN excluded.last_at > cell_stats.last_at THEN excluded.last_at ELSE cell_stats.last_at END',
+].join(', ')}`
+
 async function addStats(database: Queries, stats: readonly OpenStats[]): Promise<void> {
-  const sums = SUMS.map(columnOf).map((column) => `${column} = cell_stats.${column} + excluded.${column}`)
-  const last =
-    'last_at = CASE WHEN excluded.last_at > cell_stats.last_at THEN excluded.last_at ELSE cell_stats.last_at END'
   await insert(database, 'cell_stats', STATS_COLUMNS, {
     rows: stats.map((row) => [row.harnessId, ...cellValues(row), ...SUMS.map((name) => row[name]), row.lastAt]),
-    conflict: `ON CONFLICT (${CELL_COLUMNS.join(', ')}, harness_id) DO UPDATE SET ${[...sums, last].join(', ')}`,
+    conflict: ADD_SUMS,
   })
 }
 
@@ -341,19 +351,24 @@ async function insert(
   columns: readonly string[],
   { rows, conflict }: Insertion,
 ): Promise<readonly SqlRow[]> {
+  if (rows.length === 0) return []
   const width = Math.floor(MOST_VALUES / columns.length)
   const found: SqlRow[] = []
   for (let at = 0; at < rows.length; at += width) {
     const part = rows.slice(at, at + width)
-    const places = part.map(() => `(${marks(columns.length)})`).join(', ')
-    const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${places} ${conflict}`
+    const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${places(part.length, columns.length)} ${conflict}`
     found.push(...(await database.query(sql, part.flat())))
   }
   return found
 }
 
+/** Places for so many rows of so many values. */
+function places(rows: number, columns: number): string {
+  return `(${marks(columns)}), `.repeat(rows).slice(0, -2)
+}
+
 function marks(count: number): string {
-  return Array.from({ length: count }, () => '?').join(', ')
+  return '?, '.repeat(count).slice(0, -2)
 }
 
 /** A WHERE of the values that are given. */
@@ -363,11 +378,17 @@ function conditions(filter: object): { readonly where: string; readonly values: 
   return { where: where === '' ? '' : `WHERE ${where}`, values: given.map(([, value]) => value as SqlValue) }
 }
 
+/** A row with the names that the program uses. */
 function camelCased(row: SqlRow): object {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
-      value,
-    ]),
-  )
+  const named: Record<string, SqlValue> = {}
+  for (const name in row) named[FIELDS.get(name) ?? name] = row[name] as SqlValue // it is one of its names
+  return named
 }
+
+/** Names of fields by the columns that are written otherwise. */
+const FIELDS: ReadonlyMap<string, string> = new Map(
+  [
+    ...['harnessId', 'clusterId', 'priceTable', 'challengerId', 'evidenceId', 'lastAt'],
+    ...SUMS.filter((name) => columnOf(name) !== name),
+  ].map((name) => [columnOf(name), name]),
+)

@@ -81,18 +81,24 @@ interface Statement {
   run(...values: readonly SqlValue[]): unknown
 }
 
+/** A statement, and whether it gives rows. */
+interface Prepared {
+  readonly statement: Statement
+  readonly gives: boolean
+}
+
 class SqliteDatabase implements SqlDatabase {
   readonly kind = 'sqlite'
   readonly #database: InstanceType<typeof Database>
-  readonly #statements = new Map<string, Statement>()
+  readonly #statements = new Map<string, Prepared>()
 
   constructor(database: InstanceType<typeof Database>) {
     this.#database = database
   }
 
   async query(sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {
-    const statement = this.#prepare(sql)
-    if (statement.reader) return statement.all(...values)
+    const { statement, gives } = this.#prepare(sql)
+    if (gives) return statement.all(...values)
     statement.run(...values)
     return []
   }
@@ -114,13 +120,14 @@ class SqliteDatabase implements SqlDatabase {
     this.#database.close()
   }
 
-  #prepare(sql: string): Statement {
+  #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql)
     if (known !== undefined) return known
     const statement = this.#database.prepare(sql) as unknown as Statement
+    const prepared = { statement, gives: statement.reader }
     if (this.#statements.size >= MOST_STATEMENTS) this.#statements.clear()
-    this.#statements.set(sql, statement)
-    return statement
+    this.#statements.set(sql, prepared)
+    return prepared
   }
 }
 

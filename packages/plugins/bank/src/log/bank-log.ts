@@ -71,8 +71,16 @@ export class BankLog {
 
   /** Identity of the log: another one after it was pruned. */
   id(): string {
-    const head = this.#withFile('r', (file) => readText(file, { position: 0, bytes: MOST_HEADER }))
-    const [line = ''] = head.split('\n', 1)
+    return this.state().id
+  }
+
+  /** Identity of the log, and its length in bytes. */
+  state(): { readonly id: string; readonly size: number } {
+    return this.#withFile('r', (file) => ({ id: this.#idIn(file), size: fstatSync(file).size }))
+  }
+
+  #idIn(file: number): string {
+    const [line = ''] = readText(file, { position: 0, bytes: MOST_HEADER }).split('\n', 1)
     const parsed = parseLine(line)
     if (parsed.kind === 'header') return parsed.id
     if (parsed.kind === 'newer') throw newer(this.path, parsed.version)
@@ -82,11 +90,6 @@ export class BankLog {
       expected: 'a first line that says which bank it is',
       fix: 'Name another directory with --bank, or put the first line back from a copy.',
     })
-  }
-
-  /** Length of the log in bytes. */
-  size(): number {
-    return this.#withFile('r', (file) => fstatSync(file).size)
   }
 
   /**

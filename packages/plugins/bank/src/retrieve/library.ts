@@ -9,6 +9,9 @@ import { TextSearch } from './text-search.js'
 /** Hits of a search that are looked at. */
 const MOST_HITS = 50
 
+/** Clusters among them whose harnesses are looked at. */
+const MOST_CLUSTERS = 2
+
 /** Harnesses of a cluster that a task of it leads to. */
 const BEST_OF_CLUSTER = 5
 
@@ -18,6 +21,7 @@ export class Library {
   readonly #index: BankIndex
   #search = new TextSearch()
   #rows = new Map<string, HarnessRow>()
+  #seeds = new Set<string>()
   #clusters = new Map<string, ClusterEntry>()
   #seen = { harness: -1, cluster: -1 }
   /** The log that it was read from: another one after a prune, of this process or of another. */
@@ -37,34 +41,25 @@ export class Library {
     await this.#takeClusters()
     await this.#takeHarnesses()
     const near = nearestClusters(query, [...this.#clusters.values()]).slice(0, 2)
-    const perCluster = new Map<string, readonly CellStats[]>()
-    for (const { cluster } of near) perCluster.set(cluster.id, await this.#statsOf(cluster.id, query.backbone))
-    const stats = perCluster.get(near[0]?.cluster.id ?? '') ?? []
-    const rows = await this.#allowed(query)
+    const [nearest] = near
+    const stats = nearest === undefined ? [] : await this.#statsOf(nearest.cluster.id, query.backbone)
+    const isAllowed = await this.#allowed(query)
     const picks = pickReferences({
       k: query.k ?? 5,
-      rows,
+      rows: this.#rows,
+      isAllowed,
+      seeds: this.#seeds,
       champions: await this.#champions(
         near.map(({ cluster }) => cluster),
         query.backbone,
       ),
-      ranked: await this.#ranked(query, rows),
+      ranked: await this.#ranked(query),
       stats,
     })
+    const clusterId = near[0]?.cluster.id ?? null
     return await Promise.all(
-      picks.map(
-        async (pick) =>
-          await this.#referenceOf(pick, query.backbone, { stats, clusterId: near[0]?.cluster.id ?? null }),
-      ),
+      picks.map(async (pick) => await this.#referenceOf(pick, query.backbone, { stats, clusterId })),
     )
-  }
-
-  async #takeHarnesses(): Promise<void> {
-    for (const row of await this.#index.harnesses({ after: this.#seen.harness })) {
-      this.#rows.set(row.id, row)
-      this.#search.addHarness(row)
-      this.#seen.harness = Math.max(this.#seen.harness, row.position)
-    }
   }
 
   /** Begins anew where the log is another one. */
@@ -73,8 +68,18 @@ export class Library {
     this.#logId = logId
     this.#search = new TextSearch()
     this.#rows = new Map()
+    this.#seeds = new Set()
     this.#clusters = new Map()
     this.#seen = { harness: -1, cluster: -1 }
+  }
+
+  async #takeHarnesses(): Promise<void> {
+    for (const row of await this.#index.harnesses({ after: this.#seen.harness })) {
+      this.#rows.set(row.id, row)
+      if (row.operator === 'seed') this.#seeds.add(row.id)
+      this.#search.addHarness(row)
+      this.#seen.harness = Math.max(this.#seen.harness, row.position)
+    }
   }
 
   async #takeClusters(): Promise<void> {
@@ -87,10 +92,10 @@ export class Library {
     }
   }
 
-  /** Harnesses that may be picked: neither retired, nor evaluated on this very task. */
-  async #allowed({ taskId, excludeSameTask = true }: ReferenceQuery): Promise<ReadonlyMap<string, HarnessRow>> {
+  /** Whether a harness may be picked: it is neither retired, nor evaluated on this very task. */
+  async #allowed({ taskId, excludeSameTask = true }: ReferenceQuery): Promise<(row: HarnessRow) => boolean> {
     const excluded = new Set(excludeSameTask ? await this.#index.harnessesOn(taskId) : [])
-    return new Map([...this.#rows].filter(([id, { status }]) => !excluded.has(id) && !UNUSED.has(status)))
+    return ({ id, status }) => !excluded.has(id) && !UNUSED.has(status)
   }
 
   async #champions(
@@ -108,13 +113,15 @@ export class Library {
   }
 
   /** Harnesses in the order of the search; a task that is found leads to the best of its cluster. What is not found comes last. */
-  async #ranked({ text, backbone }: ReferenceQuery, rows: ReadonlyMap<string, HarnessRow>): Promise<readonly string[]> {
+  async #ranked({ text, backbone }: ReferenceQuery): Promise<readonly string[]> {
     const ranked = new Set<string>()
+    let clusters = 0
     for (const { kind, id } of this.#search.find(text, MOST_HITS)) {
       if (kind === 'harness') ranked.add(id)
-      else for (const harnessId of await this.#bestOf(id, backbone)) ranked.add(harnessId)
+      else if (clusters++ < MOST_CLUSTERS)
+        for (const harnessId of await this.#bestOf(id, backbone)) ranked.add(harnessId)
     }
-    for (const id of rows.keys()) {
+    for (const id of this.#rows.keys()) {
       if (ranked.size >= MOST_HITS) break
       ranked.add(id)
     }

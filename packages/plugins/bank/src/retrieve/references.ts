@@ -61,8 +61,11 @@ export interface Pick {
 /** What picks are made from. */
 export interface PickInput {
   readonly k: number
-  /** Every harness that may be picked. */
   readonly rows: ReadonlyMap<string, HarnessRow>
+  /** Whether a harness may be picked. */
+  readonly isAllowed: (row: HarnessRow) => boolean
+  /** Ids of those that are seeds. */
+  readonly seeds: ReadonlySet<string>
   /** Champions of the nearest clusters, the nearest first. */
   readonly champions: readonly { readonly harnessId: string; readonly clusterName: string }[]
   /** Harnesses that the search led to, the best first. */
@@ -79,18 +82,18 @@ const RANK_OFFSET = 60
  * and always, where there is one, a harness of few runs and a seed.
  */
 export function pickReferences(input: PickInput): readonly Pick[] {
-  const { k, rows, stats } = input
+  const { k, stats } = input
   const byHarness = new Map(stats.map((one) => [one.harnessId, one]))
   const means = clusterMeans(stats)
   const scored = scoreAll(input, byHarness, means)
   const picks = new Map<string, Pick>()
   const put = (harnessId: string, kind: PickKind, why: string): void => {
-    const row = rows.get(harnessId)
+    const row = allowedRow(harnessId, input)
     if (row !== undefined && !picks.has(harnessId)) picks.set(harnessId, { row, kind, why })
   }
   for (const { harnessId, clusterName } of input.champions.slice(0, Math.max(0, k - 2)))
     put(harnessId, 'champion', `champion of the cluster "${clusterName}"`)
-  const seed = bestSeed(rows, byHarness, means)
+  const seed = bestSeed(input, byHarness, means)
   const explored = fewestRuns(scored, byHarness, new Set([...picks.keys(), ...(seed === undefined ? [] : [seed])]))
   const reserved = [seed, explored].filter((id) => id !== undefined && !picks.has(id)).length
   for (const { id, rank, prior } of scored) {
@@ -103,6 +106,11 @@ export function pickReferences(input: PickInput): readonly Pick[] {
   return [...picks.values()]
 }
 
+function allowedRow(id: string, { rows, isAllowed }: PickInput): HarnessRow | undefined {
+  const row = rows.get(id)
+  return row !== undefined && isAllowed(row) ? row : undefined
+}
+
 interface Scored {
   readonly id: string
   readonly rank: number
@@ -110,13 +118,9 @@ interface Scored {
   readonly score: number
 }
 
-function scoreAll(
-  { ranked, rows }: PickInput,
-  byHarness: ReadonlyMap<string, CellStats>,
-  means: ClusterMeans,
-): readonly Scored[] {
-  return ranked
-    .filter((id) => rows.has(id))
+function scoreAll(input: PickInput, byHarness: ReadonlyMap<string, CellStats>, means: ClusterMeans): readonly Scored[] {
+  return input.ranked
+    .filter((id) => allowedRow(id, input) !== undefined)
     .map((id, index) => {
       const prior = priorOf(byHarness.get(id), means)
       return { id, rank: index + 1, prior, score: prior / (RANK_OFFSET + index + 1) }
@@ -125,11 +129,11 @@ function scoreAll(
 }
 
 function bestSeed(
-  rows: ReadonlyMap<string, HarnessRow>,
+  input: PickInput,
   byHarness: ReadonlyMap<string, CellStats>,
   means: ClusterMeans,
 ): string | undefined {
-  const seeds = [...rows.values()].filter(({ operator }) => operator === 'seed')
+  const seeds = [...input.seeds].map((id) => allowedRow(id, input)).filter((row) => row !== undefined)
   const [best] = seeds
     .map(({ id, name }) => ({ id, name, prior: priorOf(byHarness.get(id), means) }))
     .sort((a, b) => b.prior - a.prior || (a.name < b.name ? -1 : 1))
