@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Puts the modules of each entry of core and protocol into few files: a process imports about a hundred files fewer, which is
-// half of the time that an import of core takes (docs/guide/benchmarks.md). Types come from tsc. Quick when nothing changed.
+// Puts the modules of each entry of what an import of harnesswright loads into few files: a process imports some hundred files fewer,
+// which is half of the time that an import takes (docs/guide/benchmarks.md). Types come from tsc. Quick when nothing changed.
 //   node scripts/bundle.mjs
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,9 @@ import { build } from 'esbuild'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
-for (const name of ['protocol', 'core']) {
+const PLUGINS = ['bank', 'manifest', 'meta-agent', 'model-openai', 'model-sim', 'tools-workspace', 'worlds']
+
+for (const name of ['protocol', 'core', ...PLUGINS.map((plugin) => `plugins/${plugin}`)]) {
   const dir = join(root, 'packages', name)
   const { exports } = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'))
   const { outputFiles } = await build({

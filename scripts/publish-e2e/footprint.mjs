@@ -6,11 +6,8 @@ import { sh } from './programs.mjs'
 
 const MOST_MEGABYTES = 35
 const MOST_PACKAGES = 25
-/**
- * Most CPU of an import of harnesswright, that of its peer being 1. It is 2.1 where each plugin is many files and zod is imported for the
- * tools of the workspace, and 1.1 with each package in one file; this keeps it from growing.
- */
-const MOST_IMPORT = 2.5
+/** Most CPU of an import of harnesswright, that of its peer being 1. */
+const MOST_IMPORT = 1
 const PEER = 'ai'
 const PEER_VERSION = '6.0.326'
 const PROCESSES = 9

@@ -1,25 +1,30 @@
-import { defineTool, type Tool } from '@harnesswright/core'
-import { z } from 'zod'
+import type { JsonSchema, Tool } from '@harnesswright/core'
 import { evaluate } from '../calculator/evaluate.js'
 import { formatNumber } from '../calculator/format-number.js'
 
-const Input = z.strictObject({
-  expression: z
-    .string()
-    .describe(
-      'For example "3 * (4.5 + 2)". Operators + - * / % ^; functions sqrt, abs, round, floor, ceil, min, max, sum.',
-    ),
-})
+const PARAMETERS: JsonSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  properties: {
+    expression: {
+      type: 'string',
+      description:
+        'For example "3 * (4.5 + 2)". Operators + - * / % ^; functions sqrt, abs, round, floor, ceil, min, max, sum.',
+    },
+  },
+  required: ['expression'],
+  additionalProperties: false,
+}
 
 /** `calculator`. */
 export function createCalculatorTool(): Tool {
-  return defineTool({
+  return {
     name: 'calculator',
     description:
       'Calculates the value of an arithmetic expression. round(x, n) rounds to n decimals; % is the remainder.',
-    input: Input,
+    parameters: PARAMETERS,
     readOnly: true,
     idempotent: true,
-    execute: ({ expression }) => formatNumber(evaluate(expression)),
-  })
+    execute: ({ expression }: { readonly expression: string }) => formatNumber(evaluate(expression)),
+  }
 }

@@ -1,31 +1,39 @@
-import { defineTool, type Tool } from '@harnesswright/core'
-import { z } from 'zod'
+import type { JsonSchema, Tool } from '@harnesswright/core'
 import { parsePath } from '../jail/names.js'
 import { readTree, type Tree } from '../jail/read-tree.js'
 import { countFolders } from './count-folders.js'
 import type { FindPlace } from './create-tools.js'
 import { withNearest } from './with-nearest.js'
 
-const Input = z.strictObject({
-  path: z.string().default('').describe('Folder to list, relative to the workspace. Default: the whole workspace.'),
-})
+const PARAMETERS: JsonSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  properties: {
+    path: {
+      default: '',
+      description: 'Folder to list, relative to the workspace. Default: the whole workspace.',
+      type: 'string',
+    },
+  },
+  additionalProperties: false,
+}
 
 /** `list_files`. */
 export function createListFilesTool(find: FindPlace): Tool {
-  return defineTool({
+  return {
     name: 'list_files',
     description:
       'Lists the files of the workspace, or of one folder, with their sizes. Folders with many files are counted.',
-    input: Input,
+    parameters: PARAMETERS,
     readOnly: true,
     idempotent: true,
-    async execute({ path }, ctx) {
+    async execute({ path = '' }: { readonly path?: string }, ctx) {
       const place = find(ctx)
       const tree = await withNearest(place, path, () => readTree(place, path))
       const folder = parsePath(path).join('/')
       return formatTree(tree, folder, place.limits.listEntries)
     },
-  })
+  }
 }
 
 /** One line a file; one line a folder where there are too many files. */
