@@ -7,7 +7,7 @@ import { cleanLine } from '../text/clean.js'
 import { addSeeds } from './seed-harnesses.js'
 
 /** The directory of `--bank`; without it `bank` below the home of the command line. */
-export function bankDirectory({ args, io }: Pick<Host, 'args' | 'io'>): string {
+function bankDirectory({ args, io }: Pick<Host, 'args' | 'io'>): string {
   const named = args.values['bank']
   return named === undefined ? join(homeOf(io), 'bank') : resolve(io.cwd, named)
 }

@@ -2,7 +2,7 @@ import { type Random, seededRandom } from '@harnesswright/core'
 import { decidePaper, decideRace, type RaceRun, type RaceTask } from '../src/rule/index.js'
 
 /** A harness of a simulated world: how often it is right, and what it costs. */
-export interface SimHarness {
+interface SimHarness {
   readonly reward: number
   readonly usd: number
 }
@@ -11,7 +11,7 @@ export interface SimHarness {
 const SHARED = 0.55
 
 /** A task of a chain, run by three. Champion and anchor share their run where they are the same harness. */
-export function simulateTask(
+function simulateTask(
   { challenger, champion, anchor }: Readonly<Record<'challenger' | 'champion' | 'anchor', SimHarness>>,
   random: Random,
 ): RaceTask {
@@ -62,14 +62,14 @@ export function runChain({ rule, n, seed }: ChainOptions): ChainEnd {
 }
 
 /** Who races, by which rule, on how many pairs. */
-export interface SimRace extends Readonly<Record<'challenger' | 'champion' | 'anchor', SimHarness>> {
+interface SimRace extends Readonly<Record<'challenger' | 'champion' | 'anchor', SimHarness>> {
   readonly rule: ChainOptions['rule']
   readonly n: number
   readonly isFirstOfChampion?: boolean
 }
 
 /** One race, and what became of the challenger. */
-export function raceOnce(
+function raceOnce(
   { rule, n, isFirstOfChampion = false, ...who }: SimRace,
   random: Random,
 ): { readonly isPromoted: boolean; readonly isAnchor: boolean } {

@@ -174,7 +174,7 @@ export class MemoryIndex implements BankIndex {
 }
 
 /** The cell of an entry. */
-export function cellOf({ clusterId, backbone, priceTable, protocol }: Cell): Cell {
+function cellOf({ clusterId, backbone, priceTable, protocol }: Cell): Cell {
   return { clusterId, backbone, priceTable, protocol }
 }
 

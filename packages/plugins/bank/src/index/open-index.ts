@@ -7,10 +7,10 @@ import { SqlIndex } from './sql-index.js'
 import { INSTALL_SQLITE, openSqlite } from './sqlite-database.js'
 
 /** Name of the index in the directory of a bank. */
-export const INDEX_FILE = 'index.db'
+const INDEX_FILE = 'index.db'
 
 /** Longest log that is indexed in memory, in bytes. */
-export const MOST_MEMORY_BYTES = 64 * 2 ** 20
+const MOST_MEMORY_BYTES = 64 * 2 ** 20
 
 /**
  * Where the index is: `sqlite` in a file beside the log, `memory` for small banks, or the address of a PostgreSQL database that

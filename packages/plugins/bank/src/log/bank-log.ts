@@ -219,7 +219,7 @@ function readText(file: number, { position, bytes }: { readonly position: number
 const MOST_HEADER = 1_024
 
 /** The first line of a log. */
-export function headerOf(id: string): string {
+function headerOf(id: string): string {
   return `${JSON.stringify({ v: LOG_VERSION, kind: 'bank', id })}\n`
 }
 

@@ -1,4 +1,4 @@
-import { type Entry, type EntryKind, LOG_VERSION } from './entry.js'
+import { type EntryKind, LOG_VERSION } from './entry.js'
 
 type Check = readonly [expected: string, holds: (value: unknown) => boolean]
 
@@ -105,11 +105,6 @@ export function faultOfEntry(value: unknown): string | undefined {
   if (value['kind'] === 'evaluation' && (value['reward'] === null) !== value['masked'])
     return 'reward is null exactly where masked is true'
   return undefined
-}
-
-/** Whether something is an entry, whole and of a version that is known. */
-export function isEntry(value: unknown): value is Entry {
-  return faultOfEntry(value) === undefined
 }
 
 function shown(value: unknown): string {

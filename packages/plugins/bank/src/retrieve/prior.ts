@@ -2,7 +2,7 @@ import type { CellStats } from '../index/bank-index.js'
 import { tQuantile } from '../statistics/distributions.js'
 
 /** Runs that an unmeasured harness is taken to have had, with the mean of the cluster. */
-export const PSEUDO_COUNT = 4
+const PSEUDO_COUNT = 4
 
 /** What is usual in a cluster. */
 export interface ClusterMeans {
