@@ -96,7 +96,9 @@ export interface BankIndex {
 
   /** Harnesses by their ids; of one id, or those whose entries stand after a place of the log. */
   harnesses(filter?: { readonly id?: string; readonly after?: number }): Promise<readonly HarnessRow[]>
+  /** Sums of what harnesses came to, in cells. */
   stats(filter?: CellFilter & { readonly harnessId?: string }): Promise<readonly CellStats[]>
+  /** Champions and anchors. */
   holders(filter?: CellFilter & { readonly harnessId?: string }): Promise<readonly HolderRow[]>
   /** Evaluations, the newest first. */
   evaluations(filter: EvaluationFilter, limit: number): Promise<readonly Pointer[]>
@@ -106,10 +108,13 @@ export interface BankIndex {
   decisions(filter: CellFilter & { readonly challengerId?: string }, limit: number): Promise<readonly DecisionRow[]>
   /** Clusters in the order of their entries; those whose entries stand after a place of the log. */
   clusters(after?: number): Promise<readonly Pointer[]>
+  /** Lines of the log that are no entries, in its order. */
   setAside(): Promise<readonly SetAside[]>
+  /** How many entries there are. */
   counts(): Promise<Counts>
   /** Which of these ids of a kind there are, each with when it was written. */
   known(kind: EntryKind, ids: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** Ends what the index has open. */
   close(): Promise<void>
 }
 

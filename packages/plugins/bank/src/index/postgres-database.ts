@@ -5,8 +5,11 @@ import type { SqlDatabase, SqlRow, SqlValue } from './sql-database.js'
 
 /** What answers statements of PostgreSQL: places of values are written `$1`. */
 export interface PostgresClient {
+  /** Does one statement; gives its rows, none where it has none. */
   query(sql: string, values: readonly SqlValue[]): Promise<readonly SqlRow[]>
+  /** Does statements of which all are kept, or nothing. */
   transaction<T>(work: (client: Pick<PostgresClient, 'query'>) => Promise<T>): Promise<T>
+  /** Ends the connection. */
   close(): Promise<void>
 }
 

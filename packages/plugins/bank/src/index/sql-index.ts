@@ -46,6 +46,7 @@ export class SqlIndex implements BankIndex {
     return new SqlIndex(database)
   }
 
+  /** Which database it is. */
   get kind(): 'sqlite' | 'postgres' {
     return this.#database.kind
   }
