@@ -166,7 +166,7 @@ const BUDGET_NAMES = ['tokens', 'usd'] as const
  *
  * @throws HarnessError `E_CLI_OPTION` when a name is unknown or a number is not one.
  */
-export function parseBudget(text: string): LabBudget {
+function parseBudget(text: string): LabBudget {
   const entries = text.split(',').map((part) => {
     const [name = '', value = '', ...more] = part.split('=')
     const known = BUDGET_NAMES.find((one) => one === name)

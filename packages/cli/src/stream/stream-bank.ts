@@ -13,7 +13,7 @@ import type { MadeModel } from '../models/make-model.js'
 import type { CliTask } from './tasks.js'
 
 /** A harness that a stream may choose. */
-export interface BankedEntry {
+interface BankedEntry {
   readonly name: string
   readonly manifest: Manifest
   readonly harnessId: string

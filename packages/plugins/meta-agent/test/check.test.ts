@@ -178,7 +178,7 @@ describe('liveness', () => {
     ])
   })
 
-  test('refuses them where that is wanted', async () => {
+  test('K76: refuses them where that is wanted', async () => {
     const { harness, stage, problems } = await checkManifest(parts.manifest, { ...parts, env, liveness: 'refuse' })
 
     expect([harness, stage]).toEqual([undefined, 'liveness'])

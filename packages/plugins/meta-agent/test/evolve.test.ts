@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { runControls } from '../bench/controls.js'
 import { type SyntheticTask, syntheticLab, syntheticTasks } from '../bench/synthetic-lab.js'
 import {
+  EVOLVE_HEADINGS,
   type EvolveOptions,
   evolve,
   evolveNotes,
@@ -99,6 +100,31 @@ describe('an evolution', () => {
       'control: best of several (react, best of 3)',
     ])
     expect(evolveNotes(report).join('\n')).toMatch(/minimum detectable effect: 0\.\d{3} of reward/)
+  })
+
+  test('K77: says how many proposals were tried', async () => {
+    const report = await evolve(options())
+
+    expect(evolveNotes(report)[0]).toMatch(
+      new RegExp(`^search: ${report.judged.length} proposals, ${report.search.runs} runs, `),
+    )
+  })
+
+  test('K79: puts beside the gain on tasks that were seen what is left of it on others', async () => {
+    const overfit: typeof lab = {
+      ...lab,
+      run: async (task, choice, seed) =>
+        train.includes(task)
+          ? await lab.run(task, choice, seed)
+          : await syntheticLab({ chance: () => 0.4 }).run(task, choice, seed),
+    }
+
+    const rows = evolveRows(await evolve(options({ lab: overfit })))
+
+    expect(EVOLVE_HEADINGS.slice(1, 3)).toEqual(['seen', 'unseen'])
+    const [parentRow, evolvedRow] = rows.map(([, seen, left]) => ({ seen: Number(seen), left: Number(left) }))
+    expect(evolvedRow?.seen).toBeGreaterThan(0.2 + (parentRow?.seen ?? 1))
+    expect(evolvedRow?.left).toBeLessThan(0.1 + (parentRow?.left ?? 0))
   })
 
   test('is refused where a task is in both splits, or twice in one', async () => {

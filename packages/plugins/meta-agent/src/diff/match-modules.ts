@@ -1,8 +1,5 @@
 /** Two modules that stand for one another, or one that stands in one list alone. */
-export type Pair<Item> =
-  | readonly [a: Item, b: Item]
-  | readonly [a: Item, b: undefined]
-  | readonly [a: undefined, b: Item]
+type Pair<Item> = readonly [a: Item, b: Item] | readonly [a: Item, b: undefined] | readonly [a: undefined, b: Item]
 
 /** Lists of modules, one beside the other. */
 export interface Matching<Item> {

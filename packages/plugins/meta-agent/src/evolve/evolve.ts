@@ -23,9 +23,11 @@ export interface EvolveOptions<Task extends LabTask> extends ProposingOptions, M
   readonly proposals: number
   /** Most runs of the parent on each test task, in the control that samples it repeatedly. */
   readonly samples: number
+  /** Seed of the runs of a task. */
   readonly seedOf: (task: Task) => number
   /** The model is simulated: manifests with prompts of their own are refused. */
   readonly isSimulated: boolean
+  /** Told of each proposal when it was judged. */
   readonly onJudged?: (judged: Judged) => void
 }
 

@@ -90,7 +90,7 @@ async function tryOut<Task extends LabTask>(
 }
 
 /** Mean changes on the tasks that both were measured on. */
-export function changesOf(own: readonly TaskOutcome[], other: readonly TaskOutcome[]): Judged['outcome'] {
+function changesOf(own: readonly TaskOutcome[], other: readonly TaskOutcome[]): Judged['outcome'] {
   const theirs = new Map(other.map(({ task, outcome }) => [task.id, outcome]))
   const pairs = own.flatMap(({ task, outcome }) => {
     const counterpart = theirs.get(task.id)

@@ -22,7 +22,7 @@ export function checkSplits(train: readonly LabTask[], test: readonly LabTask[])
 }
 
 /** Ids that stand more than once. */
-export function repeatedIds(tasks: readonly LabTask[]): readonly string[] {
+function repeatedIds(tasks: readonly LabTask[]): readonly string[] {
   const seen = new Set<string>()
   const twice = new Set<string>()
   for (const { id } of tasks) (seen.has(id) ? twice : seen).add(id)

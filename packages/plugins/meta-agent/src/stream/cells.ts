@@ -31,6 +31,7 @@ export class Cells {
     for (const one of evidence) this.add(one)
   }
 
+  /** Counts a run in. */
   add({ cluster, entry, outcome: { reward, usd } }: Evidence): void {
     if (reward === null) return
     const entries = this.#clusters.get(cluster) ?? new Map<string, Sums>()
@@ -53,6 +54,7 @@ export class Cells {
     return [...(this.#clusters.get(cluster)?.keys() ?? [])]
   }
 
+  /** What a harness came to in a cluster. Undefined where it was never measured. */
   of(cluster: string, entry: string): CellStats | undefined {
     const sums = this.#clusters.get(cluster)?.get(entry)
     if (sums === undefined) return undefined
