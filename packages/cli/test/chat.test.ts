@@ -579,7 +579,7 @@ describe('a chat that goes on', () => {
 
   test.each([
     ['chat.json', '{}'],
-    ['chat.json', '{ "version": 1, "manifest": {}, "origin": "king", "harnessId": "x" }'],
+    ['chat.json', '{ "version": 1, "manifest": [], "harnessId": "x" }'],
     ['turns.jsonl', '{}\n'],
     ['turns.jsonl', 'nothing\n'],
     ['run.json', '[]'],

@@ -24,15 +24,18 @@ describe('harnesswright', () => {
     }
 
     expect(await box.run(['--help'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^usage: /), stderr: '' })
-    expect(await box.run(['bank', '--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('plugin-bank') })
+    expect(await box.run(['train', '--help'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('plugin-training'),
+    })
     expect(await box.run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
   })
 
   test('a command of a later version is refused with the package that brings it', async () => {
-    const { code, stdout, stderr } = await box.run(['bank', 'ls'])
+    const { code, stdout, stderr } = await box.run(['train', 'collect'])
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^error\[E_CLI_LATER\] .*comes with @harnesswright\/plugin-bank\.\nwhere: /)
+    expect(stderr).toMatch(/^error\[E_CLI_LATER\] .*comes with @harnesswright\/plugin-training\.\nwhere: /)
   })
 
   test.each([
@@ -254,7 +257,7 @@ describe('doctor', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/^ok +Node\.js /m)
     expect(stdout).toMatch(/^ok +@harnesswright\/plugin-model-openai +\d+\.\d+\.\d+ with openai 6\.\d+\.\d+: .*ollama/m)
-    expect(stdout).toMatch(/^later +@harnesswright\/plugin-bank .*not part of this version/m)
+    expect(stdout).toMatch(/^later +@harnesswright\/plugin-training .*not part of this version/m)
     expect(stdout).toMatch(/^ok +OPENAI_API_KEY +is set$/m)
     expect(stdout).toMatch(/^optional +OPENAI_MODEL +not set: \S/m)
     expect(stdout).toMatch(/^optional +Ollama +does not answer .*start it/m)
