@@ -36,7 +36,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: 'bench',
-    usage: 'worlds | resume <dir> | compare <a> <b>',
+    usage: 'worlds | resume | compare',
     text: 'Measure harnesses on the worlds, and compare them',
   },
   {
@@ -58,8 +58,8 @@ export const COMMANDS: readonly CommandRow[] = [
   { name: 'trace', usage: '<file>', text: 'Look at the trace of a run', comesWith: BENCH },
   {
     name: 'bank',
-    usage: 'ls | show | why | export | import | rebuild | prune',
-    text: 'Look at what is remembered of harnesses, take it elsewhere, clean it up',
+    usage: 'ls | show | why | …',
+    text: 'What is remembered of harnesses: also export, import, rebuild, prune',
   },
   {
     name: 'train',
