@@ -4,7 +4,7 @@
 //   node scripts/kill-bench.mjs [--kills 10] [--rng 1] [--harness react,resum] [--worlds quotes,lookup-chain] [--rngs 4] [--json]
 //     --built: the compiled command line, which starts sooner; else the TypeScript sources
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -64,15 +64,18 @@ async function proceed(name, { concurrency, kill }) {
   return { isKilled: signal === 'SIGKILL', ms: performance.now() - begun }
 }
 
-function isClaimed(name, pid) {
-  const claim = join(folder, name, 'pid')
-  return existsSync(claim) && readFileSync(claim, 'utf8') === String(pid)
+/** A file of a bench, or nothing where it is not there: a process at work may take one away at any time. */
+function readIfThere(name, file) {
+  try {
+    return readFileSync(join(folder, name, file), 'utf8')
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error
+    return ''
+  }
 }
 
-const textOf = (name) => {
-  const file = join(folder, name, 'results.jsonl')
-  return existsSync(file) ? readFileSync(file, 'utf8') : ''
-}
+const isClaimed = (name, pid) => readIfThere(name, 'pid') === String(pid)
+const textOf = (name) => readIfThere(name, 'results.jsonl')
 
 /** Lines that are whole. */
 const linesOf = (name) => textOf(name).split('\n').slice(0, -1)
