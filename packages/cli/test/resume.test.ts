@@ -353,9 +353,9 @@ describe('what cannot be gone on with', () => {
 
   test('a run that is not there is told with the newest or the nearest', async () => {
     await runAction('answers')
-    const [near, far] = [`${runId().slice(0, -1)}0`, 'nowhere']
+    const near = `${runId().slice(0, -1)}${runId().endsWith('0') ? '1' : '0'}`
 
-    for (const named of [near, far]) {
+    for (const named of [near, 'nowhere']) {
       expect(await box.run(['resume', named])).toMatchObject({
         code: 3,
         stderr: expect.stringMatching(
