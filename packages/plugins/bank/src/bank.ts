@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { catchUp } from './catch-up.js'
 import {
   CLUSTER_RADIUS,
   type FoundingTask,
@@ -9,6 +10,7 @@ import {
 } from './cluster/clusters.js'
 import { type DecisionInput, entriesOfDecision } from './decide.js'
 import { bankError } from './errors.js'
+import { findHarness } from './find-harness.js'
 import type {
   BankIndex,
   CellFilter,
@@ -19,8 +21,8 @@ import type {
   HolderRow,
   IndexPlace,
 } from './index/bank-index.js'
-import { type IndexChoice, openIndex } from './index/open-index.js'
-import { BankLog, type SetAside } from './log/bank-log.js'
+import type { IndexChoice } from './index/open-index.js'
+import type { BankLog, SetAside } from './log/bank-log.js'
 import { faultOfEntry } from './log/check-entry.js'
 import {
   type Cell,
@@ -35,8 +37,7 @@ import { type ToMeasure, toMeasureAnew } from './new-cell.js'
 import { keptEntries, type PruneOptions, type PruneReport } from './prune.js'
 import { Library } from './retrieve/library.js'
 import type { Reference, ReferenceQuery } from './retrieve/references.js'
-import { racesLeft } from './rule/quota.js'
-import { LEAST_ANCHOR_PAIRS } from './rule/settings.js'
+import { racesLeft, wasRacedSince } from './rule/quota.js'
 import { checkFile, exportedLines, fileEntries, unknownOf } from './transfer.js'
 
 /** How a bank is opened. */
@@ -66,7 +67,7 @@ export interface ClusterOf {
 
 /**
  * What harnesses came to: a log that is only ever appended to, and an index that follows from it. Open one with
- * {@link openBank}.
+ * `openBank`.
  */
 export class Bank {
   readonly directory: string
@@ -268,12 +269,7 @@ export class Bank {
   async isFirstRaceOfChampion(cell: Cell): Promise<boolean> {
     const { champion } = await this.cell(cell)
     if (champion === undefined) return false
-    const decisions = await this.decisions({ ...cell }, 1_000)
-    const hasPairs = ({ numbers }: DecisionEntry): boolean =>
-      Number((numbers as { readonly pairs?: unknown } | null)?.pairs) >= LEAST_ANCHOR_PAIRS
-    return !decisions.some(
-      (decision) => decision.championId === champion.harnessId && decision.at >= champion.since && hasPairs(decision),
-    )
+    return !wasRacedSince(champion, await this.decisions({ ...cell }, 1_000))
   }
 
   /** Every entry as a line of JSON, in the order of the log. */
@@ -339,83 +335,6 @@ export class Bank {
     this.#turn = turn
     return await turn
   }
-}
-
-/**
- * Opens the bank of a directory, and takes up in its index what is new in the log.
- *
- * @throws HarnessError `E_BANK_OPEN` when it cannot be opened, `E_BANK_NEWER` when a newer program wrote to it, `E_BANK_INDEX`
- *   when its index cannot be used.
- */
-export async function openBank(options: BankOptions): Promise<Bank> {
-  const { directory, index: choice = 'auto', newId = randomUUID } = options
-  const log = new BankLog(directory, newId)
-  const index = await openIndex(choice, { directory, logBytes: log.state().size })
-  const bank = new Bank(log, index, options)
-  try {
-    await bank.refresh()
-    return bank
-  } catch (error) {
-    await bank.close()
-    throw error
-  }
-}
-
-/**
- * Reads the log from where the index stands. Another process may do the same: then one of them finds that it is done.
- *
- * @param guess - Where the index stood last: saves a question.
- * @returns Where it stands now.
- */
-async function catchUp(log: BankLog, index: BankIndex, guess?: IndexPlace): Promise<IndexPlace> {
-  const { id: logId, size } = log.state()
-  if (guess?.logId === logId && guess.position < size) {
-    const position = await applyFrom(log, index, { logId, position: guess.position })
-    if (position !== undefined) return { logId, position }
-  }
-  if ((await index.place())?.logId !== logId) await index.clear(logId)
-  for (;;) {
-    const place = (await index.place()) ?? { logId, position: 0 }
-    if (place.position >= size) return place
-    const position = await applyFrom(log, index, place)
-    if (position !== undefined) return { logId, position }
-  }
-}
-
-/** Applies batches until the end, and gives its place; undefined where another process was quicker. */
-async function applyFrom(
-  log: BankLog,
-  index: BankIndex,
-  { logId, position: from }: IndexPlace,
-): Promise<number | undefined> {
-  let position = from
-  for (const batch of log.batches(from)) {
-    if (!(await index.apply(logId, batch))) return undefined
-    position = batch.to
-  }
-  return position
-}
-
-/** The harness whose id begins so, or whose name it is. */
-function findHarness(wanted: string, rows: readonly HarnessRow[]): HarnessRow {
-  const bare = wanted.replace(/^sha256:/, '')
-  const found = rows.filter(
-    ({ id, name }) => name === wanted || (bare.length >= 4 && id.replace(/^sha256:/, '').startsWith(bare)),
-  )
-  const [only] = found
-  if (only !== undefined && found.length === 1) return only
-  throw bankError('E_BANK_UNKNOWN', {
-    message:
-      found.length === 0
-        ? `The bank has no harness ${JSON.stringify(wanted)}.`
-        : `${JSON.stringify(wanted)} is the beginning of ${found.length} harnesses: ${found
-            .slice(0, 3)
-            .map(({ id, name }) => `${id.slice(0, 23)} (${name})`)
-            .join(', ')}.`,
-    where: wanted,
-    expected: 'the id of a harness, four characters or more of its beginning, or its name',
-    fix: 'Run "harnesswright bank ls", and take an id from there.',
-  })
 }
 
 function badEntry(position: number, fault: string): Error {

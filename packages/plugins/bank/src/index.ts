@@ -1,4 +1,4 @@
-export { Bank, type BankOptions, type ClusterOf, type NewEntry, openBank } from './bank.js'
+export { Bank, type BankOptions, type ClusterOf, type NewEntry } from './bank.js'
 export {
   CLUSTER_RADIUS,
   type FoundingTask,
@@ -45,6 +45,7 @@ export {
   type TaskRecord,
 } from './log/entry.js'
 export type { ToMeasure } from './new-cell.js'
+export { openBank } from './open-bank.js'
 export type { PruneOptions, PruneReport } from './prune.js'
 export type { PickKind, Reference, ReferenceMeasures, ReferenceQuery } from './retrieve/references.js'
 export * from './rule/index.js'
