@@ -1,13 +1,13 @@
 import type { Environment, Task } from '@harnesswright/core'
 import type { WorldTask } from '@harnesswright/plugin-worlds'
 import { askerOf } from '../run/ask-person.js'
-import type { ChosenHarness, chooseHarness } from '../run/choose-harness.js'
+import type { chooseHarness } from '../run/choose-harness.js'
 import { EventTap } from '../run/event-tap.js'
 import { makeEnvironment } from '../run/make-environment.js'
-import { type RunCard, writeCard } from '../run/run-card.js'
+import { type Begun, cardOf, writeCard } from '../run/run-card.js'
 import type { RunDirectory } from '../run/run-store.js'
 import { skillsOf } from '../run/skills-of.js'
-import type { TaskWorkspace, WorkspacePlace } from '../task/task-workspace.js'
+import type { TaskWorkspace } from '../task/task-workspace.js'
 import type { ChatSession } from './chat-session.js'
 import { writeChat } from './chat-store.js'
 import { SwitchedJournal } from './switched-journal.js'
@@ -59,32 +59,9 @@ export function sourcesOf(session: ChatSession, env: Environment, task: Task): P
   return { args, cwd: io.cwd, task, env, packages, ...(composer === undefined ? {} : { composer }) }
 }
 
-/** What is kept of a new chat, so that it can be gone on with. */
-export interface BegunChat {
-  readonly session: ChatSession
-  readonly directory: RunDirectory
-  readonly place: WorkspacePlace
-  readonly chosen: ChosenHarness
-  readonly spec?: string
-}
-
 /** Writes what it takes to go on with a chat. */
-export function keepCards({ session, directory, place, chosen, spec }: BegunChat): void {
-  const { args, model, address, rng, secrets } = session
-  const { harness, route, origin, explanation } = chosen
-  const { manifest, harnessId } = harness
+export function keepCards(directory: RunDirectory, secrets: readonly string[], begun: Begun): void {
+  const { manifest, harnessId } = begun.chosen.harness
   writeChat(directory.path, { version: 1, manifest, harnessId }, secrets)
-  const card: RunCard = {
-    version: 1,
-    model: model.id,
-    ...(address === undefined ? {} : { address }),
-    rng,
-    ...(spec === undefined ? {} : { world: spec }),
-    workspace: place,
-    isRealTime: args.switches.has('real-time'),
-    route,
-    origin,
-    explanation,
-  }
-  writeCard(directory.path, card, secrets)
+  writeCard(directory.path, cardOf(begun), secrets)
 }

@@ -60,7 +60,7 @@ export class Chat {
       const workspace = openTaskWorkspace({ place, task, runDirectory: directory.path })
       const parts = await surround(session, { directory, workspace, isRealTime: args.switches.has('real-time'), world })
       const chosen = await chooseHarness(sourcesOf(session, parts.env, workspace.task))
-      keepCards({ session, directory, place, chosen, ...(spec === undefined ? {} : { spec }) })
+      keepCards(directory, session.secrets, { session, place, chosen, ...(spec === undefined ? {} : { spec }) })
       return new Chat({ ...parts, session, directory, workspace, chosen, unclaim })
     } catch (error) {
       unclaim()

@@ -3,14 +3,14 @@ import { join, resolve } from 'node:path'
 import type { Environment, Journal, Run } from '@harnesswright/core'
 import { createFileJournal } from '@harnesswright/core/node'
 import { homeOf } from '../home.js'
-import { openTaskWorkspace, placeOf, type TaskWorkspace, type WorkspacePlace } from '../task/task-workspace.js'
+import { openTaskWorkspace, placeOf, type TaskWorkspace } from '../task/task-workspace.js'
 import { askerOf } from './ask-person.js'
 import { type ChosenHarness, chooseHarness } from './choose-harness.js'
 import { claimRun } from './claim-run.js'
 import { EventTap } from './event-tap.js'
 import type { Host } from './host.js'
 import { makeEnvironment } from './make-environment.js'
-import { type RunCard, writeCard } from './run-card.js'
+import { cardOf, writeCard } from './run-card.js'
 import { createRunDirectory, JOURNAL, openTrace, type RunDirectory, type TraceFile } from './run-store.js'
 import type { Session } from './session.js'
 import { skillsOf } from './skills-of.js'
@@ -74,32 +74,15 @@ async function prepareIn(
     ...(given.world === undefined ? {} : { world: given.world }),
   })
   const chosen = await chooseHarness({ args, cwd: io.cwd, task: workspace.task, env, packages, ...composed })
-  writeCard(directory.path, cardOf(session, place, chosen), secrets)
+  writeCard(
+    directory.path,
+    cardOf({ session, place, chosen, ...(given.spec === undefined ? {} : { spec: given.spec }) }),
+    secrets,
+  )
   const { harness, limits: left = {} } = chosen
   const start = async (signal: AbortSignal): Promise<Run> =>
     harness.run(workspace.task, { seed: rng, signal, limits: left })
   return { directory, workspace, env, chosen, tap, traces: openTraces(session, directory.path, 'w'), start }
-}
-
-function cardOf(
-  session: Session,
-  workspace: WorkspacePlace,
-  { route, origin, explanation, composing }: ChosenHarness,
-): RunCard {
-  const { args, model, address, rng, given } = session
-  return {
-    version: 1,
-    model: model.id,
-    ...(address === undefined ? {} : { address }),
-    rng,
-    ...(given.spec === undefined ? {} : { world: given.spec }),
-    workspace,
-    isRealTime: args.switches.has('real-time'),
-    route,
-    origin,
-    explanation,
-    ...(composing === undefined ? {} : { composing }),
-  }
 }
 
 /** The trace of the run's directory, and then the one that was asked for. */

@@ -5,8 +5,10 @@ import { cliError } from '../errors/cli-error.js'
 import { type Composing, isRoute, type Route } from '../output/outcome.js'
 import { readTextFile } from '../read-text-file.js'
 import type { WorkspacePlace } from '../task/task-workspace.js'
+import type { ChosenHarness } from './choose-harness.js'
 import type { RunDirectory } from './run-store.js'
 import { hideSecrets } from './secrets.js'
+import type { OpenSession } from './session.js'
 
 /** What a run was made with and its journal does not hold: what it takes to go on with it. */
 export interface RunCard {
@@ -30,6 +32,34 @@ export interface RunCard {
 
 const NAME = 'run.json'
 const ORIGINS: readonly unknown[] = ['host', 'person', 'model', 'bank', 'remote'] satisfies readonly Origin[]
+
+/** A run or a chat that begins. */
+export interface Begun {
+  readonly session: Pick<OpenSession, 'args' | 'model' | 'address' | 'rng'>
+  readonly place: WorkspacePlace
+  readonly chosen: ChosenHarness
+  /** Name and size of the world. */
+  readonly spec?: string
+}
+
+/** The card of what begins. */
+export function cardOf({ session, place, chosen, spec }: Begun): RunCard {
+  const { args, model, address, rng } = session
+  const { route, origin, explanation, composing } = chosen
+  return {
+    version: 1,
+    model: model.id,
+    ...(address === undefined ? {} : { address }),
+    rng,
+    ...(spec === undefined ? {} : { world: spec }),
+    workspace: place,
+    isRealTime: args.switches.has('real-time'),
+    route,
+    origin,
+    explanation,
+    ...(composing === undefined ? {} : { composing }),
+  }
+}
 
 /** Writes the card of a run into its directory, without the secrets. */
 export function writeCard(directory: string, card: RunCard, secrets: readonly string[]): void {
