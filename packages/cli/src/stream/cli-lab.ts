@@ -8,6 +8,7 @@ import {
   type Origin,
   type RunResult,
 } from '@harnesswright/core'
+import { isInfrastructureFault } from '@harnesswright/plugin-bench'
 import {
   compose,
   extractFeatures,
@@ -32,15 +33,6 @@ export interface CliLabOptions {
   /** Judges a run in the place of the checker, from 0 to 1. */
   readonly judge?: (task: CliTask, result: RunResult) => Promise<number>
 }
-
-/** Faults of an endpoint: they say nothing of the harness. */
-const INFRASTRUCTURE = new Set([
-  'E_MODEL_AUTH',
-  'E_MODEL_RATE_LIMIT',
-  'E_MODEL_OVERLOADED',
-  'E_MODEL_TRANSPORT',
-  'E_MODEL_TIMEOUT',
-])
 
 /** Does tasks for real: each in a private workspace with real files and tools, which is removed. */
 export function createCliLab(options: CliLabOptions): Lab<CliTask> {
@@ -98,7 +90,7 @@ async function runOpened({ task, choice, seed, opened }: OpenedRun, options: Cli
   const result = await harness.run(opened.task, run).result
   signal?.throwIfAborted()
   const { status, reason, error, spent, manifestId, harnessId } = result
-  const isMasked = error !== undefined && INFRASTRUCTURE.has(error.code)
+  const isMasked = error !== undefined && isInfrastructureFault(error.code)
   const reward = isMasked ? null : await (judge === undefined ? opened.check(result) : judge(task, result))
   return {
     reward,

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Environment, isHarnessError, type RunResult, type Task } from '@harnesswright/core'
-import { type OpenedWorkspace, openWorkspace } from '@harnesswright/plugin-tools-workspace'
+import type { Environment, RunResult, Task } from '@harnesswright/core'
+import { type OpenedWorkspace, openWorkspace, readIfThere } from '@harnesswright/plugin-tools-workspace'
 import { generateTask, type WorldTask } from '@harnesswright/plugin-worlds'
 import { type EnvironmentParts, makeEnvironment } from '../run/make-environment.js'
 import { checkAnswer } from './check-answer.js'
@@ -57,7 +57,8 @@ interface Given {
 }
 
 function ofWorld(world: WorldTask, workspace: OpenedWorkspace): Given {
-  const readFile = async (path: string): Promise<string | undefined> => readOrNothing(workspace, path)
+  const readFile = async (path: string): Promise<string | undefined> =>
+    readIfThere(workspace.workspaces.jail(workspace.id), path)
   return {
     given: world.task,
     check: async ({ answer }) => (await world.check(answer === null ? { readFile } : { answer, readFile })).reward,
@@ -66,14 +67,4 @@ function ofWorld(world: WorldTask, workspace: OpenedWorkspace): Given {
 
 function ofFile({ task, check }: FileCliTask): Given {
   return { given: task, check: async ({ answer }) => ((await checkAnswer(answer, check)) ? 1 : 0) }
-}
-
-/** What the checker cannot read is as good as not there. */
-function readOrNothing({ workspaces, id }: OpenedWorkspace, path: string): string | undefined {
-  try {
-    return workspaces.jail(id).readText(path)
-  } catch (error) {
-    if (isHarnessError(error)) return undefined
-    throw error
-  }
 }

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { isHarnessError, type Task, type TaskFile } from '@harnesswright/core'
-import { type Jail, type OpenedWorkspace, openWorkspace } from '@harnesswright/plugin-tools-workspace'
+import { type Jail, type OpenedWorkspace, openWorkspace, readIfThere } from '@harnesswright/plugin-tools-workspace'
 import type { Arguments } from '../args/parse-arguments.js'
 import { cliError } from '../errors/cli-error.js'
 import { makeDirectory } from '../make-directory.js'
@@ -71,7 +71,7 @@ function openPlace(request: WorkspaceRequest): TaskWorkspace {
     protectProjectFiles: place.named !== undefined && !place.allowsProjectFiles,
     forks: join(runDirectory, 'forks'),
   })
-  return { directory, opened, task, readFile: async (path) => readOrNothing(jailOf(opened), path) }
+  return { directory, opened, task, readFile: async (path) => readIfThere(jailOf(opened), path) }
 }
 
 function directoryOf({ place, runDirectory }: WorkspaceRequest): string {
@@ -120,16 +120,6 @@ function bytesOrNothing(jail: Jail, path: string): Uint8Array | undefined {
     return jail.read(path)
   } catch (error) {
     if (isHarnessError(error) && error.code === 'E_WORKSPACE_MISSING') return undefined
-    throw error
-  }
-}
-
-/** What a checker cannot read is as good as not there. */
-function readOrNothing(jail: Jail, path: string): string | undefined {
-  try {
-    return jail.readText(path)
-  } catch (error) {
-    if (isHarnessError(error)) return undefined
     throw error
   }
 }

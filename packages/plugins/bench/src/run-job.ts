@@ -4,14 +4,14 @@ import {
   assemble,
   type Catalog,
   type Environment,
-  isHarnessError,
   type Manifest,
   type Origin,
   type RunResult,
 } from '@harnesswright/core'
-import { type OpenedWorkspace, openWorkspace } from '@harnesswright/plugin-tools-workspace'
+import { type OpenedWorkspace, openWorkspace, readIfThere } from '@harnesswright/plugin-tools-workspace'
 import { generateTask, type WorldTask } from '@harnesswright/plugin-worlds'
 import type { BenchJob, BenchRow } from './bench-row.js'
+import { isInfrastructureFault } from './infrastructure.js'
 
 /** A harness that takes part. */
 export interface BenchHarness {
@@ -39,15 +39,6 @@ export interface RunParts {
   readonly workspaces: string
   readonly signal: AbortSignal
 }
-
-/** Faults of an endpoint: they say nothing of the harness. */
-const INFRASTRUCTURE = new Set([
-  'E_MODEL_AUTH',
-  'E_MODEL_RATE_LIMIT',
-  'E_MODEL_OVERLOADED',
-  'E_MODEL_TRANSPORT',
-  'E_MODEL_TIMEOUT',
-])
 
 /**
  * Runs a harness on a task in a workspace that nothing else uses, and checks what it left. The workspace is removed.
@@ -82,10 +73,11 @@ async function runTask(
 
 async function toRow(job: BenchJob, result: RunResult, { opened, world }: RunPlace): Promise<BenchRow> {
   const { status, reason, error, answer, spent, ms, manifestId, harnessId } = result
-  const readFile = async (path: string): Promise<string | undefined> => readOrNothing(opened, path)
+  const readFile = async (path: string): Promise<string | undefined> =>
+    readIfThere(opened.workspaces.jail(opened.id), path)
   const { reward, detail } = await world.check(answer === null ? { readFile } : { answer, readFile })
   const { inputTokens, cachedTokens, outputTokens } = spent.usage
-  const isMasked = error !== undefined && INFRASTRUCTURE.has(error.code)
+  const isMasked = error !== undefined && isInfrastructureFault(error.code)
   return {
     ...job,
     manifestId,
@@ -101,15 +93,5 @@ async function toRow(job: BenchJob, result: RunResult, { opened, world }: RunPla
     outputTokens,
     usd: spent.usd && Math.round(spent.usd * 1e9) / 1e9, // sums of child runs differ in their last bits by who ends first
     ms,
-  }
-}
-
-/** What the checker cannot read is as good as not there. */
-function readOrNothing({ workspaces, id }: OpenedWorkspace, path: string): string | undefined {
-  try {
-    return workspaces.jail(id).readText(path)
-  } catch (error) {
-    if (isHarnessError(error)) return undefined
-    throw error
   }
 }
