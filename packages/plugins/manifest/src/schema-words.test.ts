@@ -38,6 +38,7 @@ test.each<[JsonRecord, string]>([
   [{ $ref: '#/$defs/size', $defs: { size: { type: 'integer' } } }, 'a whole number'],
   [{ expected: 'a day of the week', type: 'string' }, 'a day of the week'],
   [{}, 'another value'],
+  [{ type: [] }, 'another value'],
 ])('%j is told in plain words', (schema, expected) => {
   expect(words(schema)).toBe(expected)
 })

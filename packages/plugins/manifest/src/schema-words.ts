@@ -20,7 +20,8 @@ function wordsOf(given: JsonRecord, root: JsonRecord, depth: number): string {
   if (Array.isArray(values)) return oneOf(values.map((value) => JSON.stringify(value)))
   const branches = depth > 0 ? [branchesOf(schema)].flat().filter(isRecord) : []
   if (branches.length > 0) return [...new Set(branches.map((branch) => wordsOf(branch, root, depth - 1)))].join(' or ')
-  const kinds = [type ?? kindOf(schema)].flat().map((kind) => kindWords(String(kind), { schema, root, depth }))
+  const types = [type ?? kindOf(schema)].flat()
+  const kinds = (types.length === 0 ? ['any'] : types).map((kind) => kindWords(String(kind), { schema, root, depth }))
   return [...new Set(kinds)].join(' or ')
 }
 
