@@ -47,7 +47,7 @@ export async function setUp(args: Host['args'], io: Io): Promise<SetUp> {
   const made = await makeModelOf(choice, host)
   host.screen.line(modelLine(made, choice.why, rng))
   const packages = listAndWarn(host)
-  checkMoney({ limits, budget: bounded }, made, host)
+  checkMoney({ budget: bounded }, made, host)
   return {
     ...host,
     made,
@@ -183,7 +183,7 @@ function parseBudget(text: string): LabBudget {
 }
 
 /** Many runs cost much: what they may cost has to be said where money is spent. */
-function checkMoney({ budget }: Pick<SetUp, 'limits' | 'budget'>, { model }: MadeModel, { args }: Host): void {
+function checkMoney({ budget }: Pick<SetUp, 'budget'>, { model }: MadeModel, { args }: Host): void {
   if (budget.usd !== undefined || !isMoneySpent({ model })) return
   throw cliError('E_CLI_USAGE', {
     message: 'These are many runs on a model with a price, and nothing says what they may cost in all.',
