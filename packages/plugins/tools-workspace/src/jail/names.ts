@@ -7,7 +7,7 @@ const DEPTH = 32
 // Control characters, halves of surrogate pairs, what stands for undecodable bytes, line separators, direction marks,
 // and what some system gives a meaning (streams, drives, wildcards, separators).
 const UNUSABLE = /[\p{Cc}\p{Cs}\ufffd\u2028\u2029\u202a-\u202e\u2066-\u2069<>:"|?*\\]/u
-const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com\d|lpt\d) *(\.|$)/
+const DEVICE = /^ *(con|prn|aux|nul|conin\$|conout\$|com\d|lpt\d) *(\.|$)/
 const ASCII = /^[ -~]*$/
 const TEMPORARY = /^\.harnesswright-.*\.tmp$/
 
