@@ -24,6 +24,14 @@ test('far tails keep their digits', () => {
   expect(tCdf(-10, 30) / 2.28762570411481e-11).toBeCloseTo(1, 10)
 })
 
+test('near the middle no digits are lost with many degrees of freedom', () => {
+  // With so many degrees it is the normal distribution but for a term of (x³ + x)/4n.
+  const [x, degrees] = [0.02, 47_557]
+  const height = Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)
+  const expected = tCdf(-x, Number.POSITIVE_INFINITY) + (height * (x ** 3 + x)) / (4 * degrees)
+  expect(tCdf(-x, degrees)).toBeCloseTo(expected, 12)
+})
+
 const shares = fc.double({ min: 0.001, max: 0.999, noNaN: true })
 
 test("with one degree of freedom it is Cauchy's distribution, with two it has a closed form", () => {

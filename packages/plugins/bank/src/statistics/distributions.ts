@@ -15,7 +15,8 @@ export function tCdf(x: number, degrees: number): number {
 function tTail(x: number, degrees: number): number {
   if (x === Number.POSITIVE_INFINITY) return 0
   if (degrees === Number.POSITIVE_INFINITY) return normalTail(x)
-  return 0.5 * incompleteBeta(degrees / (degrees + x * x), degrees / 2, 0.5)
+  const whole = degrees + x * x
+  return 0.5 * incompleteBeta(degrees / whole, (x * x) / whole, degrees / 2, 0.5)
 }
 
 /**
@@ -66,8 +67,8 @@ function tailPoint(share: number, degrees: number): number {
 
 function density(x: number, degrees: number): number {
   if (degrees === Number.POSITIVE_INFINITY) return Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)
-  const scale = Math.exp(logGamma((degrees + 1) / 2) - logGamma(degrees / 2)) / Math.sqrt(degrees * Math.PI)
-  return scale * (1 + (x * x) / degrees) ** (-(degrees + 1) / 2)
+  const scale = Math.exp(-logBeta(degrees / 2, 0.5)) / Math.sqrt(degrees)
+  return scale * Math.exp((-(degrees + 1) / 2) * Math.log1p((x * x) / degrees))
 }
 
 function normalTail(x: number): number {
@@ -93,13 +94,21 @@ function millsRatio(x: number): number {
   return 1 / rest
 }
 
-/** The regularised incomplete beta function, for `x` from 0 to 1. */
-function incompleteBeta(x: number, a: number, b: number): number {
+/**
+ * The regularised incomplete beta function at `x`, from 0 to 1. `rest` is `1 - x`, handed over because the difference would lose
+ * its digits where `x` is near 1.
+ */
+function incompleteBeta(x: number, rest: number, a: number, b: number): number {
   if (x <= 0) return 0
-  if (x >= 1) return 1
-  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x))
+  if (rest <= 0) return 1
+  const front = Math.exp(a * logOf(x, rest) + b * logOf(rest, x) - logBeta(a, b))
   const isNear = x < (a + 1) / (a + b + 2)
-  return isNear ? (front / a) * betaFraction(x, a, b) : 1 - (front / b) * betaFraction(1 - x, b, a)
+  return isNear ? (front / a) * betaFraction(x, a, b) : 1 - (front / b) * betaFraction(rest, b, a)
+}
+
+/** Logarithm of `x`, of which `rest` is what is missing to 1. */
+function logOf(x: number, rest: number): number {
+  return x < 0.5 ? Math.log(x) : Math.log1p(-rest)
 }
 
 /**
@@ -117,14 +126,27 @@ function betaFraction(x: number, a: number, b: number): number {
   return 1 / rest
 }
 
-/** Logarithm of the gamma function of a number above 0: Stirling's series, above 15, where it has 15 digits. */
+/** Logarithm of Γ(a)Γ(b)/Γ(a + b). With a large `a` the two large logarithms are never taken apart: their difference is small. */
+function logBeta(a: number, b: number): number {
+  if (a < STIRLING_FROM) return logGamma(a) + logGamma(b) - logGamma(a + b)
+  const difference = b - (a - 0.5) * Math.log1p(b / a) - b * Math.log(a + b)
+  return logGamma(b) + difference + stirlingRest(a) - stirlingRest(a + b)
+}
+
+/** Logarithm of the gamma function of a number above 0. */
 function logGamma(value: number): number {
   let [x, shift] = [value, 0]
-  while (x < 15) {
+  while (x < STIRLING_FROM) {
     shift += Math.log(x)
     x += 1
   }
+  return (x - 0.5) * Math.log(x) - x + 0.5 * Math.log(2 * Math.PI) + stirlingRest(x) - shift
+}
+
+const STIRLING_FROM = 15
+
+/** What Stirling's formula leaves out of the logarithm of the gamma function: right to 15 digits above 15. */
+function stirlingRest(x: number): number {
   const inverse = 1 / (x * x)
-  const series = (1 / 12 - inverse * (1 / 360 - inverse * (1 / 1260 - inverse * (1 / 1680 - inverse / 1188)))) / x
-  return (x - 0.5) * Math.log(x) - x + 0.5 * Math.log(2 * Math.PI) + series - shift
+  return (1 / 12 - inverse * (1 / 360 - inverse * (1 / 1260 - inverse * (1 / 1680 - inverse / 1188)))) / x
 }
