@@ -5,17 +5,19 @@
  *
  *   harnesswright bench worlds --harness all --worlds <list> --rngs 24 --model sim-mid --limit tokens=20000000 --out <dir>
  *   npx tsx --conditions=@harnesswright/source packages/plugins/meta-agent/bench/claims.ts --bench <dir>
- *     [--worlds <list>] [--rngs 24] [--train 12] [--orders 10] [--model sim-mid] [--oracle yes|no] [--out <dir>]
+ *     [--worlds <list>] [--family <module>] [--rngs 24] [--train 12] [--orders 10] [--model sim-mid] [--oracle yes|no] [--out <dir>]
  *
+ * A family is a world that is not in plugin-worlds: what a module exports that is a `World`. All worlds are then these too.
  * Without the oracle not every seed is run on the test tasks, but the one that is best on the training tasks alone.
  * Runs that are in the results of the bench are taken from there; the others are made, and kept in `--out` (default: `--bench`).
  * Nothing follows from it for language models.
  */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createSimModel } from '@harnesswright/plugin-model-sim'
-import { worlds as allWorlds } from '@harnesswright/plugin-worlds'
+import { worlds as builtIn, type World } from '@harnesswright/plugin-worlds'
 import {
   armOutcomes,
   COMPOSED,
@@ -43,6 +45,7 @@ const { values } = parseArgs({
     bench: { type: 'string', default: '.' },
     out: { type: 'string' },
     worlds: { type: 'string', default: 'all' },
+    family: { type: 'string' },
     rngs: { type: 'string', default: '24' },
     train: { type: 'string', default: '12' },
     orders: { type: 'string', default: '10' },
@@ -51,13 +54,14 @@ const { values } = parseArgs({
   },
 })
 const out = values.out ?? values.bench
-const everyWorld = allWorlds.flatMap(({ name, sizes }) => sizes.map((size) => `${name}:${size}`))
+const families = values.family === undefined ? [] : await worldsIn(values.family)
+const everyWorld = [...builtIn, ...families].flatMap(({ name, sizes }) => sizes.map((size) => `${name}:${size}`))
 const worlds = values.worlds === 'all' ? everyWorld : values.worlds.split(',')
 const [rngs, trained, orders] = [Number(values.rngs), Number(values.train), Number(values.orders)]
 
 const kept = join(out, `claims-${values.model}.jsonl`)
 const model = createSimModel({ profile: values.model as 'sim-mid' })
-const lab = new KeptLab(worldLab({ catalog: realCatalog, model }), {
+const lab = new KeptLab(worldLab({ catalog: realCatalog, model, families }), {
   records: [...benchRecords(join(values.bench, 'results.jsonl')), ...ownRecords(kept)],
   keep: (record) => appendFileSync(kept, `${JSON.stringify(record)}\n`),
 })
@@ -84,6 +88,12 @@ const warm = await stream({
   evidence: await evidenceOf(trainOutcomes),
 })
 report()
+
+/** The worlds that a module exports. */
+async function worldsIn(path: string): Promise<readonly World[]> {
+  const exported: object = await import(pathToFileURL(resolve(path)).href)
+  return Object.values(exported).filter((one) => typeof one?.generate === 'function')
+}
 
 /** These seeds, and what is composed, on every task. */
 async function measureAll(

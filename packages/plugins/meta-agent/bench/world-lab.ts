@@ -5,7 +5,13 @@ import { assemble, type Catalog, createEnvironment, type Environment, type Model
 import { createVirtualClock } from '@harnesswright/core/testkit'
 import { codecs } from '@harnesswright/plugin-codecs'
 import { type OpenedWorkspace, openWorkspace } from '@harnesswright/plugin-tools-workspace'
-import { type WorldTask as Generated, generateTask, withLatency } from '@harnesswright/plugin-worlds'
+import {
+  type WorldTask as Generated,
+  generateTask,
+  type World,
+  type WorldSize,
+  withLatency,
+} from '@harnesswright/plugin-worlds'
 import { compose, extractFeatures, type Lab, type LabChoice, type LabOutcome, type LabTask } from '../src/index.js'
 
 /** A generated task. */
@@ -23,15 +29,30 @@ export function worldTask(world: string, rng: number): WorldTask {
 /** Most tokens of a run: more than any needs. */
 const TOKENS = 20_000_000
 
+/** What tasks are done with. */
+export interface WorldLabParts {
+  readonly catalog: Catalog
+  readonly model: Model
+  /** Worlds beside those of plugin-worlds. Default none. */
+  readonly families?: readonly World[]
+}
+
 /** Does generated tasks for real, each with its files in a private folder. Time is simulated. */
-export function worldLab({ catalog, model }: { readonly catalog: Catalog; readonly model: Model }): Lab<WorldTask> {
+export function worldLab({ catalog, model, families = [] }: WorldLabParts): Lab<WorldTask> {
   return {
     look: async (task) =>
-      await inFolder(task, model, ({ world, env }) =>
+      await inFolder(generate(task, families), model, ({ world, env }) =>
         extractFeatures(world.task, { tools: env.tools, model, limits: env.limits }),
       ),
-    run: async (task, choice, seed) => await inFolder(task, model, (place) => runIn(place, choice, { seed, catalog })),
+    run: async (task, choice, seed) =>
+      await inFolder(generate(task, families), model, (place) => runIn(place, choice, { seed, catalog })),
   }
+}
+
+function generate({ world, rng }: WorldTask, families: readonly World[]): Generated {
+  const [name, size] = world.split(':', 2)
+  const family = families.find((one) => one.name === name)
+  return family?.generate({ size: size as WorldSize, rng }) ?? generateTask(world, { rng }) // sizes are checked there
 }
 
 interface Place {
@@ -41,14 +62,13 @@ interface Place {
 }
 
 async function inFolder<Result>(
-  { world: spec, rng }: WorldTask,
+  world: Generated,
   model: Model,
   work: (place: Place) => Result | Promise<Result>,
 ): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'harnesswright-claims-'))
   const opened = openWorkspace(folder, { forks: `${folder}-forks` })
   try {
-    const world = generateTask(spec, { rng })
     const jail = opened.workspaces.jail(opened.id)
     for (const { path, text = '' } of world.task.files ?? []) jail.write(path, text)
     const tools = [...opened.tools.map((tool) => withLatency(tool, world.toolLatencyMs)), ...world.tools]
