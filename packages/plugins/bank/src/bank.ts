@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { catchUp } from './catch-up.js'
+import { catchUp, takeUp } from './catch-up.js'
 import {
   CLUSTER_RADIUS,
   type FoundingTask,
@@ -19,10 +19,9 @@ import type {
   EvaluationFilter,
   HarnessRow,
   HolderRow,
-  IndexPlace,
 } from './index/bank-index.js'
 import type { IndexChoice } from './index/open-index.js'
-import type { BankLog, SetAside } from './log/bank-log.js'
+import type { BankLog, LogPlace, SetAside } from './log/bank-log.js'
 import { faultOfEntry } from './log/check-entry.js'
 import {
   type Cell,
@@ -77,7 +76,7 @@ export class Bank {
   readonly #newId: () => string
   readonly #library: Library
   /** Where the index stood when it was last changed here. */
-  #place: IndexPlace | undefined
+  #place: LogPlace | undefined
   /** One change of the index at a time. */
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -122,8 +121,11 @@ export class Bank {
       const fault = faultOfEntry(entry)
       if (fault !== undefined) throw badEntry(position, fault)
     }
-    this.#log.append(entries)
-    await this.refresh()
+    const known = this.#place
+    const written = this.#log.append(entries, known)
+    await this.#inTurn(async () => {
+      this.#place = await takeUp(this.#log, this.#index, { known, written })
+    })
   }
 
   /** Takes up what other processes have appended since. */

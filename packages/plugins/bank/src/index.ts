@@ -18,7 +18,6 @@ export type {
   EvaluationFilter,
   HarnessRow,
   HolderRow,
-  IndexPlace,
   Pointer,
 } from './index/bank-index.js'
 export type { IndexChoice } from './index/open-index.js'
@@ -26,7 +25,7 @@ export { type PostgresClient, postgresDatabase } from './index/postgres-database
 export type { SqlDatabase, SqlRow, SqlValue } from './index/sql-database.js'
 export { SqlIndex } from './index/sql-index.js'
 export { INSTALL_SQLITE } from './index/sqlite-database.js'
-export { LOG_FILE, type LogBatch, type LoggedEntry, type SetAside } from './log/bank-log.js'
+export { LOG_FILE, type LogBatch, type LoggedEntry, type LogPlace, type SetAside } from './log/bank-log.js'
 export { faultOfEntry } from './log/check-entry.js'
 export {
   type Cell,

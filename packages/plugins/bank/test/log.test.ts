@@ -49,6 +49,28 @@ test('two processes append at once, with one index, and no entry is lost', { tim
   await bank.close()
 })
 
+test('two banks on one log that append in turns, and a prune between, know the same', async () => {
+  const directory = directoryOf('turns')
+  const [one, other] = [await openBank({ directory, index: 'memory' }), await openBank({ directory, index: 'memory' })]
+  const add = async (bank: typeof one, id: string): Promise<void> => await bank.addEvaluations([anEvaluation(id, 'x')])
+  for (const id of ['a', 'b']) await add(one, id)
+  for (const id of ['c', 'd']) await add(other, id)
+  await add(one, 'e')
+  await other.prune()
+  for (const id of ['f', 'g']) await add(one, id)
+  await add(other, 'h')
+  await one.refresh()
+  expect([await one.counts(), await other.counts()]).toEqual([
+    expect.objectContaining({ evaluations: 8 }),
+    expect.objectContaining({ evaluations: 8 }),
+  ])
+  for (const bank of [one, other]) {
+    const ids = (await bank.evaluations({})).map(({ id }) => id)
+    expect(ids.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
+    await bank.close()
+  }
+})
+
 test('a process that is killed loses nothing that it said it had remembered', { timeout: SLOW_MS }, async () => {
   const directory = directoryOf('killed')
   const writer = startWriter([directory, 'a', '100000'])

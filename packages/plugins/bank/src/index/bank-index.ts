@@ -1,16 +1,10 @@
-import type { LogBatch, SetAside } from '../log/bank-log.js'
+import type { LogBatch, LogPlace, SetAside } from '../log/bank-log.js'
 import type { Cell, EntryKind, HarnessOperator, HarnessStatus } from '../log/entry.js'
 
 /** Where an entry stands in the log, in bytes. */
 export interface Pointer {
   readonly position: number
   readonly bytes: number
-}
-
-/** How far an index has read which log. */
-export interface IndexPlace {
-  readonly logId: string
-  readonly position: number
 }
 
 /** A harness as the index knows it; the entry itself is in the log. */
@@ -88,7 +82,7 @@ export interface Counts {
 export interface BankIndex {
   readonly kind: 'memory' | 'sqlite' | 'postgres'
   /** How far it has come; undefined for a new one. */
-  place(): Promise<IndexPlace | undefined>
+  place(): Promise<LogPlace | undefined>
   /** Applies a batch of the log, if this is still where the index stands; otherwise it does nothing and says false. */
   apply(logId: string, batch: LogBatch): Promise<boolean>
   /** Forgets everything: it stands at the beginning of this log. */

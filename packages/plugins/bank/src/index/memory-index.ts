@@ -1,4 +1,4 @@
-import type { LogBatch, LoggedEntry, SetAside } from '../log/bank-log.js'
+import type { LogBatch, LoggedEntry, LogPlace, SetAside } from '../log/bank-log.js'
 import type { Cell, ClusterEntry, EntryKind, EvaluationEntry } from '../log/entry.js'
 import type {
   BankIndex,
@@ -9,7 +9,6 @@ import type {
   EvaluationFilter,
   HarnessRow,
   HolderRow,
-  IndexPlace,
   Pointer,
 } from './bank-index.js'
 import { StatsTable } from './stats.js'
@@ -33,9 +32,9 @@ export class MemoryIndex implements BankIndex {
   readonly #clusters = new Map<string, Pointer & { readonly version: number; readonly at: number }>()
   #stats = new StatsTable()
   #setAside: SetAside[] = []
-  #place: IndexPlace | undefined
+  #place: LogPlace | undefined
 
-  async place(): Promise<IndexPlace | undefined> {
+  async place(): Promise<LogPlace | undefined> {
     return this.#place
   }
 

@@ -1,5 +1,5 @@
 import { bankError } from '../errors.js'
-import type { LogBatch, SetAside } from '../log/bank-log.js'
+import type { LogBatch, LogPlace, SetAside } from '../log/bank-log.js'
 import type { EntryKind } from '../log/entry.js'
 import type {
   BankIndex,
@@ -10,7 +10,6 @@ import type {
   EvaluationFilter,
   HarnessRow,
   HolderRow,
-  IndexPlace,
   Pointer,
 } from './bank-index.js'
 import { MIGRATIONS, TABLES } from './migrations.js'
@@ -47,7 +46,7 @@ export class SqlIndex implements BankIndex {
     return this.#database.kind
   }
 
-  async place(): Promise<IndexPlace | undefined> {
+  async place(): Promise<LogPlace | undefined> {
     return await placeOf(this.#database)
   }
 
@@ -177,7 +176,7 @@ function newerIndex(where: string, version: number): Error {
   })
 }
 
-async function placeOf(database: Queries): Promise<IndexPlace | undefined> {
+async function placeOf(database: Queries): Promise<LogPlace | undefined> {
   const [row] = await database.query('SELECT log_id, position FROM bank_place')
   return row && { logId: String(row['log_id']), position: Number(row['position']) }
 }

@@ -37,6 +37,12 @@ export interface SetAside {
   readonly reason: string
 }
 
+/** A place in a log, in bytes: how far it is known. */
+export interface LogPlace {
+  readonly logId: string
+  readonly position: number
+}
+
 /** Some lines of the log, in their order. */
 export interface LogBatch {
   readonly from: number
@@ -76,7 +82,11 @@ export class BankLog {
 
   /** Identity of the log, and its length in bytes. */
   state(): { readonly id: string; readonly size: number } {
-    return this.#withFile('r', (file) => ({ id: this.#idIn(file), size: fstatSync(file).size }))
+    return this.#withFile('r', (file) => this.#stateOf(file))
+  }
+
+  #stateOf(file: number): ReturnType<BankLog['state']> {
+    return { id: this.#idIn(file), size: fstatSync(file).size }
   }
 
   #idIn(file: number): string {
@@ -95,16 +105,30 @@ export class BankLog {
   /**
    * Appends entries, all in one write.
    *
+   * @param known - Up to where the log is known.
+   * @returns What stands behind that place, where it is these entries alone; undefined where the log has to be read.
    * @throws HarnessError `E_BANK_FULL` when there is no room, `E_BANK_WRITE` when it cannot be written for another reason. Of
    *   what was written before that, whole lines count; appending the same entries again does no harm.
    */
-  append(entries: readonly Entry[]): void {
-    if (entries.length === 0) return
-    const lines = Buffer.from(`\n${entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')}`)
+  append(entries: readonly Entry[], known?: LogPlace): LogBatch | undefined {
+    if (entries.length === 0) return undefined
+    const lines = entries.map((entry) => Buffer.from(`${JSON.stringify(entry)}\n`))
+    const written = Buffer.concat([NEWLINE, ...lines])
+    const { id, size } = this.#write(written)
+    // A log only grows: when it grew by this much, nobody else has written.
+    if (id !== known?.logId || size !== known.position + written.length) return undefined
+    return batchOf(entries, lines, known.position)
+  }
+
+  /** Writes at the end; gives the log as it is then. */
+  #write(bytes: Buffer): ReturnType<BankLog['state']> {
     try {
-      this.#withFile('a', (file) => writeWhole(file, lines))
+      return this.#withFile('a+', (file) => {
+        writeWhole(file, bytes)
+        return this.#stateOf(file)
+      })
     } catch (cause) {
-      throw cannotWrite(this.path, cause)
+      throw isHarnessError(cause) ? cause : cannotWrite(this.path, cause)
     }
   }
 
@@ -153,7 +177,7 @@ export class BankLog {
     })
   }
 
-  #withFile<T>(flags: 'r' | 'a', use: (file: number) => T, path = this.path): T {
+  #withFile<T>(flags: 'r' | 'a' | 'a+', use: (file: number) => T, path = this.path): T {
     const file = openSync(path, flags)
     try {
       return use(file)
@@ -204,6 +228,21 @@ function entriesAfter(path: string, from: number): readonly Entry[] {
   return [...batchesOf(path, from, 5_000)].flatMap(({ entries }) => entries.map(({ entry }) => entry))
 }
 
+/** Entries that were written after a place, each as a line, behind a newline. */
+function batchOf(entries: readonly Entry[], lines: readonly Buffer[], from: number): LogBatch {
+  const batch = emptyBatch(from)
+  batch.to += NEWLINE.length
+  for (const [index, entry] of entries.entries()) {
+    const bytes = (lines[index] as Buffer).length
+    batch.entries.push({ entry, position: batch.to, bytes })
+    batch.to += bytes
+  }
+  return batch
+}
+
+/** Each append begins with one, so that it cannot be swallowed by what a killed process left. */
+const NEWLINE = Buffer.from('\n')
+
 /** A batch while it is read. */
 function emptyBatch(from: number): { from: number; to: number; entries: LoggedEntry[]; setAside: SetAside[] } {
   return { from, to: from, entries: [], setAside: [] }
@@ -211,7 +250,7 @@ function emptyBatch(from: number): { from: number; to: number; entries: LoggedEn
 
 /** Text of a piece of a file; shorter where the file ends. */
 function readText(file: number, { position, bytes }: { readonly position: number; readonly bytes: number }): string {
-  const buffer = Buffer.alloc(bytes)
+  const buffer = Buffer.allocUnsafe(bytes)
   return buffer.toString('utf8', 0, readSync(file, buffer, 0, bytes, position))
 }
 
