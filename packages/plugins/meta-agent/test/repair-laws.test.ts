@@ -63,6 +63,15 @@ test('whatever a patch holds, nothing outside its bounds changes, and no name co
   )
 })
 
+test('a patch that adds a field to a number is refused', () => {
+  const patch: readonly PatchOperation[] = [
+    { op: 'add', path: '/memory', value: 0 },
+    { op: 'add', path: '/memory/use', value: uses[0] as string },
+  ]
+  const applied = applyWithin(manifests[0], patch, { catalog: allSeeds, within: ['/memory'], origin: 'model' })
+  expect(applied.refused).toMatch(/^It does not apply: /)
+})
+
 test('whatever stands in the slots of a manifest, rules end in two rounds and never fail', async () => {
   const part = fc.oneof(
     value,

@@ -128,8 +128,11 @@ describe.skipIf(noLlama !== undefined)(withLlama('the chat format of a model'), 
   })
 
   test('K22 is read back as the text that it is, though its characters are spread over tokens', () => {
+    const written = fc
+      .string({ unit: 'grapheme', maxLength: 30 })
+      .filter((text) => !text.includes(SPACE_OF_SENTENCEPIECE))
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (text) => {
+      fc.property(written, (text) => {
         const reader = createTextReader(plain)
         const pieces = plain.tokenize(text).map((token) => reader.push(token))
         expect([...pieces, reader.end()].join('').trimStart()).toBe(text.trimStart())
@@ -138,3 +141,6 @@ describe.skipIf(noLlama !== undefined)(withLlama('the chat format of a model'), 
     )
   })
 })
+
+/** The vocabulary writes a space with this character, so that the model cannot tell one from the other. */
+const SPACE_OF_SENTENCEPIECE = '\u2581'

@@ -1,4 +1,5 @@
 import type { Authority, Catalog, Json, Origin } from '@harnesswright/core'
+import { messageOf } from '@harnesswright/core/manifest'
 import { applyPatch, type Operation } from 'rfc6902'
 import { type PlacedModule, placedModules } from '../check/problem.js'
 import { differences, isFields, isWithin, tokensOf } from '../pointer.js'
@@ -39,8 +40,8 @@ export function applyWithin(manifest: unknown, patch: readonly PatchOperation[],
   const fault = faultOfPatch(patch, bounds.within)
   if (fault !== undefined) return { refused: fault }
   const changed: unknown = JSON.parse(JSON.stringify(manifest))
-  const failed = applyPatch(changed, JSON.parse(JSON.stringify(patch)) as Operation[]).find((one) => one !== null)
-  if (failed !== undefined) return { refused: `It does not apply: ${failed.message}` }
+  const failure = applyTo(changed, patch)
+  if (failure !== undefined) return { refused: `It does not apply: ${failure}` }
   const before = new Set(placedModules(manifest).map(({ use }) => use))
   const named = placedModules(changed).filter(({ use }) => !before.has(use))
   for (const one of placedModules(changed)) {
@@ -51,6 +52,16 @@ export function applyWithin(manifest: unknown, patch: readonly PatchOperation[],
   const strayed = differences(manifest, changed).find((pointer) => !isWithin(pointer, bounds.within))
   if (strayed !== undefined) return { refused: `It changes ${strayed}, which is outside ${bounds.within.join(', ')}.` }
   return { manifest: withRanges(changed, named, bounds.catalog) }
+}
+
+/** Changes a value by a patch; what is wrong with the patch comes back. The library throws where a field is added to no object. */
+function applyTo(changed: unknown, patch: readonly PatchOperation[]): string | undefined {
+  try {
+    const results = applyPatch(changed, JSON.parse(JSON.stringify(patch)) as Operation[])
+    return results.find((one) => one !== null)?.message
+  } catch (error) {
+    return messageOf(error)
+  }
 }
 
 function faultOfPatch(patch: readonly PatchOperation[], within: readonly string[]): string | undefined {
