@@ -65,7 +65,7 @@ async function fill(directory: string): Promise<{ readonly react: string; readon
     ),
   )
   const decision = decideRace({ n: 20, tasks })
-  await bank.decide({ cell: CELL, decision, challengerId: react, championId: resum, anchorId: resum })
+  await bank.decide([{ cell: CELL, decision, challengerId: react, championId: resum, anchorId: resum }])
   await bank.close()
   return { react, resum }
 }

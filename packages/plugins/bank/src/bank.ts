@@ -8,7 +8,7 @@ import {
   nearestClusters,
   withExemplar,
 } from './cluster/clusters.js'
-import { type DecisionInput, entriesOfDecision } from './decide.js'
+import { type DecisionInput, entriesOfDecisions } from './decide.js'
 import { bankError } from './errors.js'
 import { findHarness } from './find-harness.js'
 import type {
@@ -232,15 +232,15 @@ export class Bank {
   }
 
   /**
-   * Stores a decision, and what follows from it: a promoted challenger becomes the champion, a champion that proved itself
-   * the anchor, and the anchor takes the place of a champion that was demoted.
+   * Stores decisions that were made together, and what follows from them: a promoted challenger becomes the champion, a champion
+   * that proved itself the anchor, and the anchor takes the place of a champion that was demoted.
    *
-   * @returns The id of the decision.
+   * @returns The ids of the decisions.
    */
-  async decide(input: DecisionInput): Promise<string> {
-    const id = this.#newId()
-    await this.append(entriesOfDecision(input, { id, at: this.#now(), newId: this.#newId }))
-    return id
+  async decide(inputs: readonly DecisionInput[]): Promise<readonly string[]> {
+    const entries = entriesOfDecisions(inputs, { at: this.#now(), newId: this.#newId })
+    await this.append(entries)
+    return entries.filter(({ kind }) => kind === 'decision').map(({ id }) => id)
   }
 
   /**

@@ -3,26 +3,31 @@ import { type Cell, type DecisionEntry, type Entry, type HolderEntry, LOG_VERSIO
 import type { RaceDecision } from './rule/decide-race.js'
 import type { DemotionDecision } from './rule/demotion.js'
 import type { PaperDecision } from './rule/paper.js'
+import type { ScreenDecision } from './rule/screen.js'
 
 /** A decision, and whom it is about. */
 export interface DecisionInput {
   readonly cell: Cell
-  readonly decision: RaceDecision | PaperDecision | DemotionDecision
+  readonly decision: RaceDecision | PaperDecision | DemotionDecision | ScreenDecision
   /** Of a demotion the champion itself. */
   readonly challengerId: string
   readonly championId: string | null
   readonly anchorId: string | null
 }
 
-/** What the entries of a decision are marked with. */
+/** What entries are marked with. */
 interface Stamp {
-  readonly id: string
   readonly at: number
   readonly newId: () => string
 }
 
-/** The entry of a decision, and those that follow from it. */
-export function entriesOfDecision(input: DecisionInput, { id, at, newId }: Stamp): readonly Entry[] {
+/** The entries of decisions, and those that follow from each. */
+export function entriesOfDecisions(inputs: readonly DecisionInput[], stamp: Stamp): readonly Entry[] {
+  return inputs.flatMap((input) => entriesOf(input, stamp))
+}
+
+function entriesOf(input: DecisionInput, { at, newId }: Stamp): readonly Entry[] {
+  const id = newId()
   const { cell, decision, challengerId, championId, anchorId } = input
   const { rule, ruleVersion, verdict, reason } = decision
   const numbers = { ...decision.numbers, ...('anchor' in decision ? { anchor: decision.anchor } : {}) }

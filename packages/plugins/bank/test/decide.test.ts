@@ -50,7 +50,7 @@ const who = (challengerId: string, championId: string, anchorId: string, cell: C
 test('a promoted challenger becomes the champion, and the decision says why', async () => {
   const bank = await aBank()
   const decision = decideRace({ n: 20, tasks: tasksOf(20, { champion: 12 }) })
-  const id = await bank.decide({ ...who('second', 'first', 'first'), decision })
+  const [id] = await bank.decide([{ ...who('second', 'first', 'first'), decision }])
   const { champion, anchor } = await bank.cell(CELL)
   expect(champion).toMatchObject({ harnessId: 'sha256:second', evidenceId: id })
   expect(anchor).toMatchObject({ harnessId: 'sha256:first', evidenceId: null })
@@ -61,14 +61,16 @@ test('a promoted challenger becomes the champion, and the decision says why', as
 
 test('a champion that proves itself in the first race it defends becomes the anchor, and is not asked again', async () => {
   const bank = await aBank()
-  await bank.decide({
-    ...who('second', 'first', 'first'),
-    decision: decideRace({ n: 20, tasks: tasksOf(20, { champion: 12 }) }),
-  })
+  await bank.decide([
+    {
+      ...who('second', 'first', 'first'),
+      decision: decideRace({ n: 20, tasks: tasksOf(20, { champion: 12 }) }),
+    },
+  ])
   expect(await bank.isFirstRaceOfChampion(CELL)).toBe(true)
   const tasks = tasksOf(40, { champion: 38, anchor: 20 })
   const race = { n: 40, tasks, isFirstOfChampion: await bank.isFirstRaceOfChampion(CELL) }
-  await bank.decide({ ...who('third', 'second', 'first'), decision: decideRace(race) })
+  await bank.decide([{ ...who('third', 'second', 'first'), decision: decideRace(race) }])
   expect((await bank.cell(CELL)).anchor?.harnessId).toBe('sha256:second')
   expect((await bank.cell(CELL)).champion?.harnessId).toBe('sha256:third')
   expect(await bank.isFirstRaceOfChampion(CELL)).toBe(true)
@@ -77,12 +79,14 @@ test('a champion that proves itself in the first race it defends becomes the anc
 
 test('a champion that is demoted gives its place to the anchor', async () => {
   const bank = await aBank()
-  await bank.decide({
-    ...who('second', 'first', 'first'),
-    decision: decideRace({ n: 20, tasks: tasksOf(20, { champion: 12 }) }),
-  })
+  await bank.decide([
+    {
+      ...who('second', 'first', 'first'),
+      decision: decideRace({ n: 20, tasks: tasksOf(20, { champion: 12 }) }),
+    },
+  ])
   const decision = decideDemotion(tasksOf(20, { champion: 4, anchor: 15 }))
-  await bank.decide({ ...who('second', 'second', 'first'), decision })
+  await bank.decide([{ ...who('second', 'second', 'first'), decision }])
   expect((await bank.cell(CELL)).champion?.harnessId).toBe('sha256:first')
   expect((await bank.decisions({ challengerId: 'sha256:second' }))[0]?.verdict).toBe('demote')
   await bank.close()
@@ -101,10 +105,12 @@ test('another version of a model, of prices or of the protocol is a cell of its 
 test('the races of a cluster in a week are counted', async () => {
   const bank = await aBank()
   expect(await bank.racesLeft(CELL.clusterId)).toBe(10)
-  await bank.decide({
-    ...who('second', 'first', 'first'),
-    decision: decideRace({ n: 20, tasks: tasksOf(20, { champion: 12 }) }),
-  })
+  await bank.decide([
+    {
+      ...who('second', 'first', 'first'),
+      decision: decideRace({ n: 20, tasks: tasksOf(20, { champion: 12 }) }),
+    },
+  ])
   expect(await bank.racesLeft(CELL.clusterId)).toBe(9)
   expect(await bank.racesLeft('other')).toBe(10)
   await bank.close()

@@ -6,7 +6,7 @@ export { type DemotionDecision, decideDemotion } from './demotion.js'
 export { decidePaper, type PaperDecision } from './paper.js'
 export { racesLeft } from './quota.js'
 export { measuredTasks, type Race, type RaceRun, type RaceTask, type RewardKind } from './race.js'
-export { type ScreenInput, type ScreenVerdict, screenChallenger } from './screen.js'
+export { type ScreenDecision, type ScreenInput, type ScreenVerdict, screenChallenger } from './screen.js'
 export {
   ANCHOR_CONFIDENCE,
   DEFAULT_RACE_PAIRS,

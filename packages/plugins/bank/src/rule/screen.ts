@@ -1,6 +1,6 @@
 import { mean } from '../statistics/moments.js'
 import type { RaceRun } from './race.js'
-import { LEAST_SCREEN_PAIRS } from './settings.js'
+import { LEAST_SCREEN_PAIRS, RULE_VERSION } from './settings.js'
 
 /** What is known of a challenger before it races. */
 export interface ScreenInput {
@@ -25,6 +25,28 @@ export function screenChallenger({ isValid, runs, pairs }: ScreenInput): ScreenV
   return fault === undefined
     ? { passes: true, reason: `valid, runs, and not dominated on ${counted.length} paired tasks` }
     : { passes: false, reason: fault }
+}
+
+/** Why a challenger does not race, as it is stored. */
+export interface ScreenDecision {
+  readonly rule: 'screen'
+  readonly ruleVersion: number
+  readonly verdict: 'reject'
+  readonly reason: string
+  readonly numbers: { readonly pairs: number }
+}
+
+/** The decision that a challenger does not race; undefined where it may. */
+export function screenOut(input: ScreenInput): ScreenDecision | undefined {
+  const { passes, reason } = screenChallenger(input)
+  if (passes) return undefined
+  return {
+    rule: 'screen',
+    ruleVersion: RULE_VERSION,
+    verdict: 'reject',
+    reason,
+    numbers: { pairs: input.pairs.length },
+  }
 }
 
 function faultOf({ isValid, runs, pairs }: ScreenInput): string | undefined {

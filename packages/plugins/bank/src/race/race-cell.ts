@@ -1,0 +1,90 @@
+import type { Bank } from '../bank.js'
+import type { Cell } from '../log/entry.js'
+import type { DemotionDecision } from '../rule/demotion.js'
+import { DEFAULT_RACE_PAIRS, RACES_PER_WEEK } from '../rule/settings.js'
+import { type DecidedChallenger, Field } from './field.js'
+import { type OpenedCell, openCellFor } from './first-holders.js'
+import { RaceRuns, type RunOf } from './race-runs.js'
+
+/** Who races for a cell, and on what. */
+export interface CellRaceOptions<Task extends { readonly id: string }> {
+  readonly cell: Cell
+  /** Harnesses of the bank whose manifests are valid. Several are a batch, of which one at most is promoted. */
+  readonly challengerIds: readonly string[]
+  /** Tasks of the cell's cluster, in the order in which they are set. Those behind the n-th take the place of masked ones. */
+  readonly tasks: readonly Task[]
+  /**
+   * Makes a run afresh, of this race alone: for a task with the same random seed and limits, whichever harness. It may be asked
+   * for several at once.
+   */
+  readonly runOf: RunOf<Task>
+  /** Pairs on which the race is decided. Default 20. */
+  readonly n?: number
+  /** `paper` is the literal rule of arXiv 2608.25593, for comparison. Default `conservative`. */
+  readonly rule?: 'conservative' | 'paper'
+}
+
+/** What came of a race for a cell. */
+export interface CellRace {
+  readonly cell: Cell
+  /** Why there was no race; then nothing was decided. */
+  readonly refused?: string
+  /** Where the cell had no champion before. */
+  readonly opened?: OpenedCell
+  readonly championId?: string
+  readonly anchorId?: string
+  readonly decided: readonly DecidedChallenger[]
+  /** Where the champion proved worse than the anchor, and nobody was promoted: the anchor takes its place. */
+  readonly demotion?: DemotionDecision
+}
+
+/**
+ * A race for the place of the champion of a cell: opens the cell where nobody holds it, screens each challenger on three tasks,
+ * runs it, the champion and the anchor on the same ones, decides once, and stores what was decided and every run.
+ *
+ * Nothing is decided where a run rejects: what the runs came to is kept, and a race with the same runs goes on.
+ */
+export async function raceCell<Task extends { readonly id: string }>(
+  bank: Bank,
+  options: CellRaceOptions<Task>,
+): Promise<CellRace> {
+  const { cell, tasks, challengerIds, n = DEFAULT_RACE_PAIRS } = options
+  const refused = await whyRefused(bank, { ...options, n })
+  if (refused !== undefined) return { cell, refused, decided: [] }
+  const runs = new RaceRuns(bank, options.runOf)
+  const opened = await openCellFor(bank, cell, { runs, tasks: tasks.slice(0, n) })
+  const { champion, anchor } = await bank.cell(cell)
+  if (champion === undefined) return { cell, refused: 'no harness of the bank did a task of this kind', decided: [] }
+  const holders = { championId: champion.harnessId, anchorId: (anchor ?? champion).harnessId }
+  const race = { cell, ...(opened === undefined ? {} : { opened }), ...holders }
+  const others = challengerIds.filter((id) => id !== holders.championId)
+  if (others.length === 0) return { ...race, refused: 'it is the champion already', decided: [] }
+  const field = new Field(runs, { tasks, n, holders, isFirst: await bank.isFirstRaceOfChampion(cell) })
+  const decided = await (options.rule === 'paper' ? field.decideByPaper(others) : field.decide(others))
+  const demotion = decided.some(isPromoted) ? undefined : await field.demotion()
+  const told = [
+    ...decided,
+    ...(demotion === undefined ? [] : [{ challengerId: holders.championId, decision: demotion }]),
+  ]
+  await bank.decide(told.filter(isFinal).map((one) => ({ ...one, cell, ...holders })))
+  return { ...race, decided, ...(demotion === undefined ? {} : { demotion }) }
+}
+
+async function whyRefused<Task extends { readonly id: string }>(
+  bank: Bank,
+  { cell: { clusterId }, tasks, n, rule }: CellRaceOptions<Task> & { readonly n: number },
+): Promise<string | undefined> {
+  if (tasks.length < n) return `${tasks.length} tasks of this kind, and the race is decided on ${n}`
+  if (rule !== 'paper' && (await bank.racesLeft(clusterId)) === 0)
+    return `${RACES_PER_WEEK} races of this kind were decided in the last seven days, and each has its chance of a wrong promotion`
+  return undefined
+}
+
+function isPromoted({ decision }: DecidedChallenger): boolean {
+  return decision.verdict === 'promote'
+}
+
+/** A race that lacks pairs is decided another time. */
+function isFinal({ decision }: { readonly decision: { readonly verdict: string } }): boolean {
+  return decision.verdict !== 'incomplete'
+}
