@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Sandbox } from './fake-io.js'
@@ -17,6 +17,14 @@ function command(...more: readonly string[]): readonly string[] {
 }
 
 const file = (...path: readonly string[]): string => readFileSync(join(box.root, ...path), 'utf8')
+
+/** Ids of the entries of a bank, by their kinds. */
+function idsIn(log: string): Readonly<Record<string, readonly string[]>> {
+  const entries = log.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Record<string, string>]))
+  const ids = (kind: string): readonly string[] =>
+    entries.flatMap((entry) => (entry['kind'] === kind ? [entry['id'] as string] : [])).sort()
+  return { harness: ids('harness'), evaluation: ids('evaluation') }
+}
 
 describe('harnesswright stream', () => {
   test('does real tasks beside a static control, and leaves table, runs and plot', async () => {
@@ -79,12 +87,25 @@ describe('harnesswright stream', () => {
 
   test('adds nothing to its bank twice where it goes on, and takes none of its own tasks as evidence', async () => {
     await box.run(command('--out', 'out', '--bank', 'bank'))
-    const before = file('bank', 'log.jsonl').match(/"kind":"evaluation"/g)?.length
+    const before = file('bank', 'log.jsonl')
     await box.run(command('--out', 'out', '--bank', 'bank'))
+    const after = file('bank', 'log.jsonl')
     await box.run(command('--out', 'again', '--bank', 'bank'))
 
-    expect(new Set(file('bank', 'log.jsonl').match(/"id":"stream-[0-9a-f]+"/g)).size).toBe(before)
+    expect(after).toBe(before)
+    expect(file('bank', 'log.jsonl')).toBe(before)
     expect(JSON.parse(file('again', 'evidence.json'))).toEqual([])
+  })
+
+  test('adds what a bank has missed where it goes on, with the harnesses that were composed by an earlier process', async () => {
+    await box.run(command('--out', 'out', '--bank', 'bank'))
+    const kept = idsIn(file('bank', 'log.jsonl'))
+    rmSync(join(box.root, 'bank'), { recursive: true })
+    await box.run(command('--out', 'out', '--bank', 'bank'))
+    const now = idsIn(file('bank', 'log.jsonl'))
+
+    expect(kept['harness']?.length).toBeGreaterThan(2) // those of --harness, and what was composed
+    expect(now).toEqual(kept)
   })
 
   test('takes the word of a person', async () => {

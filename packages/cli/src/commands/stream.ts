@@ -48,7 +48,7 @@ async function streamOver(tasks: readonly CliTask[], verifier: 'check' | 'person
     entries: entries.map(({ name, manifest }) => ({ name, manifest })),
   }
   let bank: StreamBank | undefined
-  const opened = await openLab(set, { settings, ...judge, onKept: (record, composed) => bank?.add([record], composed) })
+  const opened = await openLab(set, { settings, ...judge, onKept: (record, composed) => bank?.add(record, composed) })
   try {
     bank = await openBankOf({ tasks, entries, set, opened, verifier })
     const evidence = await evidenceOf(bank, opened)
@@ -106,7 +106,7 @@ async function openBankOf({ tasks, entries, set, opened, verifier }: Banking): P
     limits: { ...set.config.defaults.limits, ...set.limits },
     verifier,
   })
-  bank.add(opened.place.records)
+  for (const record of opened.place.records) bank.add(record, opened.composed(record))
   return bank
 }
 

@@ -17,6 +17,7 @@ import { isMoneySpent } from '../run/host-limits.js'
 import { makeModelOf, modelLine } from '../run/session.js'
 import { skillsOf } from '../run/skills-of.js'
 import { createCliLab } from './cli-lab.js'
+import { openComposed } from './composed-manifests.js'
 import { type OpenedTask, openTask } from './open-task.js'
 import { openRunPlace, type PlaceSettings, type RunPlace } from './run-place.js'
 import type { CliTask } from './tasks.js'
@@ -65,6 +66,8 @@ export interface OpenedLab {
   readonly lab: KeptLab<CliTask>
   readonly place: RunPlace
   readonly signal: AbortSignal
+  /** The manifest that was composed for a run, by this process or an earlier one. */
+  composed(record: LabRecord): Manifest | undefined
   /** Opens a task to look at what a run of it has. */
   open(task: CliTask): OpenedTask
   /** The signal that was received, if one was. */
@@ -94,9 +97,10 @@ export async function openLab(set: SetUp, { settings, judge, onKept }: LabOption
     stop.abort(new DOMException(`interrupted by ${signal}`, 'AbortError'))
   })
   const surroundings = { folder: place.workspaces, model: made.model, config, limits, secrets, skills }
-  const composed = new Map<string, Manifest>()
+  const manifests = openComposed(place)
+  const composed = ({ outcome }: LabRecord): Manifest | undefined => manifests.get(outcome.harnessId)
   const lab = createCliLab({
-    onComposed: (harnessId, manifest) => composed.set(harnessId, manifest),
+    onComposed: manifests.put,
     catalog: packages.catalog,
     surroundings,
     signal: stop.signal,
@@ -104,12 +108,13 @@ export async function openLab(set: SetUp, { settings, judge, onKept }: LabOption
   })
   const keep = (record: LabRecord): void => {
     place.keep(record)
-    onKept?.(record, composed.get(record.outcome.harnessId))
+    onKept?.(record, composed(record))
   }
   return {
     lab: new KeptLab(lab, { records: place.records, keep, budget }),
     place,
     signal: stop.signal,
+    composed,
     open: (task) => openTask(task, surroundings),
     received: () => received,
     close() {

@@ -48,7 +48,9 @@ export class StreamBank {
   readonly #bank: Bank
   readonly #options: BankingOptions
   readonly #clusterIds = new Map<string, string>()
-  readonly #known = new Set<string>()
+  /** Harnesses and evaluations that are there. */
+  readonly #harnesses = new Set<string>()
+  readonly #evaluations = new Set<string>()
   #added: Promise<void> = Promise.resolve()
 
   private constructor(bank: Bank, options: BankingOptions) {
@@ -69,6 +71,7 @@ export class StreamBank {
       for (const { task, text, features } of options.tasks) {
         const { cluster } = await bank.clusterOf({ taskId: task.id, text, features: taskRecord(features) })
         own.#clusterIds.set(task.id, cluster.id)
+        await own.#findEvaluations(task)
       }
       return own
     } catch (error) {
@@ -99,13 +102,11 @@ export class StreamBank {
     })
   }
 
-  /** Adds runs; those that are there already change nothing. A harness that was composed is added with its first run. */
-  add(records: readonly LabRecord[], composed?: Manifest): void {
-    const evaluations = records.flatMap((record) => this.#evaluationOf(record) ?? [])
+  /** Adds a run, and before it the manifest where one was composed for it. What is there already is not added again. */
+  add(record: LabRecord, composed?: Manifest): void {
     this.#added = this.#added.then(async () => {
-      const first = records[0]?.outcome.harnessId
-      if (composed !== undefined && first !== undefined) await this.#addComposed(first, composed)
-      await this.#bank.addEvaluations(evaluations)
+      if (composed !== undefined) await this.#addComposed(record.outcome.harnessId, composed)
+      await this.#addEvaluation(record)
     })
     this.#added.catch(() => undefined) // told by `close`
   }
@@ -120,8 +121,8 @@ export class StreamBank {
   }
 
   async #addEntries(): Promise<void> {
-    const there = new Set((await this.#bank.harnesses()).map(({ id }) => id))
-    const fresh = this.#options.entries.filter(({ harnessId }) => !there.has(harnessId))
+    for (const { id } of await this.#bank.harnesses()) this.#harnesses.add(id)
+    const fresh = this.#options.entries.filter(({ harnessId }) => !this.#harnesses.has(harnessId))
     await this.#bank.addHarnesses(
       fresh.map(({ name, manifest, harnessId, isSeed }) => ({
         ...UNKNOWN,
@@ -133,13 +134,26 @@ export class StreamBank {
         createdBy: isSeed ? 'package' : 'person',
       })),
     )
+    for (const { harnessId } of fresh) this.#harnesses.add(harnessId)
+  }
+
+  async #findEvaluations({ id: taskId }: CliTask): Promise<void> {
+    const evaluations = await this.#bank.evaluations({ backbone: this.#options.model.id, taskId }, MOST_EVALUATIONS)
+    for (const { id } of evaluations) this.#evaluations.add(id)
   }
 
   async #addComposed(harnessId: string, manifest: Manifest): Promise<void> {
-    if (this.#known.has(harnessId)) return
-    this.#known.add(harnessId)
+    if (this.#harnesses.has(harnessId)) return
+    this.#harnesses.add(harnessId)
     const row = { id: harnessId, name: manifest.name, manifest: manifest as unknown as Json, card: CARD_OF_COMPOSED }
     await this.#bank.addHarnesses([{ ...UNKNOWN, ...row, operator: 'generate', createdBy: 'rules' }])
+  }
+
+  async #addEvaluation(record: LabRecord): Promise<void> {
+    const evaluation = this.#evaluationOf(record)
+    if (evaluation === undefined || this.#evaluations.has(evaluation.id)) return
+    this.#evaluations.add(evaluation.id)
+    await this.#bank.addEvaluations([evaluation])
   }
 
   #evaluationOf({ task, choice, seed, outcome }: LabRecord): NewEntry<EvaluationEntry> | undefined {
