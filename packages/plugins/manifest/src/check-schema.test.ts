@@ -55,3 +55,11 @@ test('of unions of objects inside unions only the branches that were meant are t
     ['/with/source/inner', 'no "y"', '"y": a text'],
   ])
 })
+
+test('values that cannot be compared are told in words', async () => {
+  const value = JSON.parse('[{"valueOf": 1}, {"valueOf": 1}]') as unknown
+
+  expect(await check(value, { type: 'array', uniqueItems: true })).toEqual([
+    ['/with', 'a list of 2', 'values without fields named valueOf or toString'],
+  ])
+})

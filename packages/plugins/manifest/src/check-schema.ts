@@ -17,7 +17,13 @@ export interface Subject {
 /** What is wrong with a value, one problem per mistake. ajv is imported, and the schema compiled, at the first use. */
 export async function checkSchema(subject: Subject): Promise<Problem[]> {
   const validate = await compileSchema(subject.root)
-  const errors = meantErrors(validate(subject.value), subject)
+  let faults: readonly SchemaFault[]
+  try {
+    faults = validate(subject.value)
+  } catch {
+    return [incomparable(subject)]
+  }
+  const errors = meantErrors(faults, subject)
   const unknown = new Map(errors.map(({ instancePath }): [string, string[]] => [instancePath, []]))
   for (const error of errors) if (isUnknownName(error)) unknown.get(error.instancePath)?.push(nameOf(error))
   const wrong = new Set<string>()
@@ -28,6 +34,12 @@ export async function checkSchema(subject: Subject): Promise<Problem[]> {
     return isUnknownName(error) || (!wrong.has(at) && wrong.add(at).has(at))
   }
   return errors.filter(isOwn).map((error) => explain(error, subject))
+}
+
+/** ajv compares values by methods that a field of the same name stands in for, and fails where that is none. */
+function incomparable({ value, pointer, code }: Subject): Problem {
+  const part = { found: describeValue(value), expected: 'values without fields named valueOf or toString' }
+  return makeProblem(code ?? 'E_MANIFEST_TYPE', pointer, part)
 }
 
 /**

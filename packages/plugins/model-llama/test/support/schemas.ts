@@ -16,6 +16,12 @@ const plain = fc
   .string({ maxLength: 12, unit: 'grapheme-composite' })
   .filter((text) => !/\\u/.test(JSON.stringify(text)) && !text.includes('\x7f'))
 
+/** Values that ajv, by which the tests check, can compare: not by methods that a field stands in for. */
+function comparable(maxDepth: number): fc.Arbitrary<Json> {
+  const value = fc.jsonValue({ maxDepth }) as fc.Arbitrary<Json>
+  return value.filter((one) => !/"(valueOf|toString)":/.test(JSON.stringify(one)))
+}
+
 const scalar: fc.Arbitrary<Fitting> = fc.oneof(
   fc.constant({ schema: { type: 'null' }, value: null }),
   fc.boolean().map((value) => ({ schema: { type: 'boolean' }, value })),
@@ -37,9 +43,9 @@ const scalar: fc.Arbitrary<Fitting> = fc.oneof(
     { schema: { type: 'string', format: 'time' }, value: '00:00:00+01:30' },
     { schema: { type: 'string', format: 'uuid' }, value: '123e4567-e89b-12d3-a456-426614174000' },
   ),
-  fc.jsonValue({ maxDepth: 2 }).map((value) => ({ schema: { const: value }, value: value as Json })),
+  comparable(2).map((value) => ({ schema: { const: value }, value })),
   fc
-    .tuple(fc.array(fc.jsonValue({ maxDepth: 1 }), { minLength: 1, maxLength: 4 }), fc.nat())
+    .tuple(fc.array(comparable(1), { minLength: 1, maxLength: 4 }), fc.nat())
     .map(([values, at]) => ({ schema: { enum: values }, value: values[at % values.length] as Json })),
 )
 
