@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { type Bank, openBank } from '@harnesswright/plugin-bank'
 import { homeOf } from '../home.js'
 import { makeDirectory } from '../make-directory.js'
+import type { ProjectPackages } from '../packages/project-packages.js'
 import { type Host, listAndWarn } from '../run/host.js'
 import { cleanLine } from '../text/clean.js'
 import { addSeeds } from './seed-harnesses.js'
@@ -12,13 +13,17 @@ function bankDirectory({ args, io }: Pick<Host, 'args' | 'io'>): string {
   return named === undefined ? join(homeOf(io), 'bank') : resolve(io.cwd, named)
 }
 
-/** Opens the bank that is named, with the installed seeds in it, and tells what is odd about it. */
-export async function openNamedBank(host: Host): Promise<Bank> {
+/**
+ * Opens the bank that is named, with the installed seeds in it, and tells what is odd about it.
+ *
+ * @param packages - The packages of the project, where they are listed already.
+ */
+export async function openNamedBank(host: Host, packages?: ProjectPackages): Promise<Bank> {
   const { args, io, screen } = host
   if (args.values['bank'] === undefined) makeDirectory(homeOf(io))
   const bank = await openBank({ directory: bankDirectory(host), now: () => io.now() })
   try {
-    const { warnings } = await addSeeds(bank, listAndWarn(host))
+    const { warnings } = await addSeeds(bank, packages ?? listAndWarn(host))
     for (const warning of warnings) screen.line(`warning: ${cleanLine(warning, 500)}`)
     const broken = await bank.setAside()
     if (broken.length > 0)

@@ -52,7 +52,7 @@ async function harnessOf(seed: Seed, { catalog }: ProjectPackages): Promise<NewE
 }
 
 /** Names the packages that were installed and their versions, so that a harness says from what it was made. */
-function catalogueVersionOf(packages: ProjectPackages['catalog']['packages']): string {
+export function catalogueVersionOf(packages: ProjectPackages['catalog']['packages']): string {
   const versions = packages.map(({ description, version }) => `${description.name}@${version}`).sort()
   return createHash('sha256').update(versions.join('\n')).digest('hex').slice(0, 12)
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openWorkspace } from '@harnesswright/plugin-tools-workspace'
 import type { Arguments } from '../args/parse-arguments.js'
+import { type RunBank, withBank } from '../bank/run-bank.js'
 import { EXIT, type ExitCode } from '../exit-codes.js'
 import type { Io } from '../io.js'
 import { printComposing } from '../output/print-outcome.js'
@@ -14,7 +15,9 @@ import { cleanJson, cleanLine } from '../text/clean.js'
 /** `compose [task]`: prints the manifest that would run. */
 export async function composeCommand(args: Arguments, io: Io): Promise<ExitCode> {
   const session = await openSession(args, io)
-  const { harness, route, explanation, composing, notComposed, record } = await composeOnly(session)
+  const { harness, route, explanation, composing, notComposed, record } = await withBank(session, (bank) =>
+    composeOnly(session, bank),
+  )
   const { manifest, manifestId, harnessId } = harness
   if (notComposed !== undefined) session.screen.line(`warning: ${cleanLine(notComposed, 500)}`)
   if (composing !== undefined) printComposing(composing, session.screen)
@@ -35,7 +38,7 @@ export async function composeCommand(args: Arguments, io: Io): Promise<ExitCode>
 }
 
 /** The tools need a directory to stand in, though nothing is run there. */
-async function composeOnly(session: Session): Promise<ChosenHarness> {
+async function composeOnly(session: Session, bank: RunBank | undefined): Promise<ChosenHarness> {
   const { args, io, config, packages, model, composer, limits, given, secrets } = session
   const directory = mkdtempSync(join(tmpdir(), 'harnesswright-compose-'))
   try {
@@ -50,7 +53,7 @@ async function composeOnly(session: Session): Promise<ChosenHarness> {
       isRealTime: false,
       ...(given.world === undefined ? {} : { world: given.world }),
     })
-    const composed = composer === undefined ? {} : { composer }
+    const composed = { ...(composer && { composer }), ...(bank && { bank }) }
     return await chooseHarness({ args, cwd: io.cwd, task: given.task, env, packages, ...composed })
   } finally {
     await session.close?.()

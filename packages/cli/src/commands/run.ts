@@ -1,4 +1,5 @@
 import type { Arguments } from '../args/parse-arguments.js'
+import { withBank } from '../bank/run-bank.js'
 import type { ExitCode } from '../exit-codes.js'
 import type { Io } from '../io.js'
 import { executeRun } from '../run/execute-run.js'
@@ -9,9 +10,13 @@ import { sayHarness, tellRun } from './tell-run.js'
 /** `run [task]`: composes or takes a harness, runs the task, prints the answer. */
 export async function runCommand(args: Arguments, io: Io): Promise<ExitCode> {
   const session = await openSession(args, io)
-  const executed = await executeRun(session, {
-    prepare: () => prepareRun(session),
-    onReady: (prepared) => sayHarness(prepared, session),
+  return await withBank(session, async (bank) => {
+    const executed = await executeRun(session, {
+      prepare: () => prepareRun(session, bank),
+      onReady: (prepared) => sayHarness(prepared, session),
+    })
+    const code = tellRun(executed, session)
+    await bank?.remember(executed)
+    return code
   })
-  return tellRun(executed, session)
 }

@@ -15,6 +15,8 @@ export function isRoute(value: unknown): value is Route {
 /** What the checker of a task said. */
 export interface CheckReport {
   readonly passed: boolean
+  /** From 0 to 1. */
+  readonly reward: number
   readonly detail: string
 }
 
@@ -57,7 +59,7 @@ export function toJsonObject(outcome: Outcome): { readonly [key: string]: unknow
     status: result.status,
     reason: result.reason ?? null,
     answer: result.answer,
-    ...(check === undefined ? {} : { check }),
+    ...(check === undefined ? {} : { check: { passed: check.passed, detail: check.detail } }),
     model: model.id,
     simulated: model.simulated === true,
     manifestId: result.manifestId,

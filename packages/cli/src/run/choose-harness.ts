@@ -18,6 +18,7 @@ import {
   recordOf,
 } from '@harnesswright/plugin-meta-agent'
 import type { Arguments } from '../args/parse-arguments.js'
+import type { RunBank } from '../bank/run-bank.js'
 import { cliError } from '../errors/cli-error.js'
 import { checkLocked } from '../lock/check-locked.js'
 import type { MadeModel } from '../models/make-model.js'
@@ -61,13 +62,17 @@ export interface HarnessSources {
   readonly env: Environment
   readonly packages: ProjectPackages
   readonly composer?: Composer
+  /** Where examples are looked for. */
+  readonly bank?: RunBank
 }
 
-/** @throws HarnessError `E_CLI_USAGE` when several ways to come by a harness are named. */
+/** @throws HarnessError `E_CLI_USAGE` when several ways to come by a harness are named, or a bank where none is composed. */
 export function checkHarnessOptions({ values, switches }: HarnessSources['args']): void {
   const composes = values['meta-model'] !== undefined ? '--meta-model' : switches.has('compose') && '--compose'
   const named = [values['manifest'] && '--manifest', values['seed'] && '--seed', composes].filter(Boolean)
   if (named.length > 1) throw severalHarnesses(named as string[])
+  const isTaken = values['manifest'] !== undefined || values['seed'] !== undefined
+  if (values['bank'] !== undefined && isTaken) throw bankOfNoUse(String(named[0]))
 }
 
 /**
@@ -103,12 +108,15 @@ async function composeHarness({
   env,
   packages: { catalog },
   composer,
+  bank,
 }: HarnessSources): Promise<ChosenHarness> {
   const asked =
     composer === undefined ? {} : { metaModel: composer.made.model, asking: composer.asking, probes: composer.probes }
-  const composition = await compose(task, { env, catalog, ...asked, ...composeChoice(args) })
+  const known = bank === undefined ? {} : { references: bank.references.bind(bank) }
+  const near = bank === undefined || composer !== undefined ? {} : { proposer: 'nearest' as const }
+  const composition = await compose(task, { env, catalog, ...asked, ...known, ...near, ...composeChoice(args) })
   const { harness, route, origin, limits, spent } = composition
-  const explanation = explainComposition(composition)
+  const explanation = [...(bank?.lines ?? []), ...explainComposition(composition)]
   const chosen: ChosenHarness = { harness, route, origin, limits, explanation, record: recordOf(composition) }
   if (composer === undefined) return chosen
   const { id, simulated = false } = composer.made.model
@@ -151,5 +159,14 @@ function severalHarnesses(named: readonly string[]): Error {
     where: named.join(', '),
     expected: 'one of --manifest, --seed and --compose',
     fix: 'Leave the others out.',
+  })
+}
+
+function bankOfNoUse(harness: string): Error {
+  return cliError('E_CLI_USAGE', {
+    message: `--bank was given with ${harness}, which names the harness: nothing is composed.`,
+    where: '--bank',
+    expected: '--bank where a harness is composed',
+    fix: `Leave --bank or ${harness} out.`,
   })
 }

@@ -49,8 +49,8 @@ async function checkRun({ result, session, prepared }: EndedRun): Promise<CheckR
   if (world === undefined || isOpen(result)) return undefined
   const { answer } = result
   const { readFile } = prepared.workspace
-  const { passed, detail } = await world.check(answer === null ? { readFile } : { answer, readFile })
-  return { passed, detail }
+  const { passed, reward, detail } = await world.check(answer === null ? { readFile } : { answer, readFile })
+  return { passed, reward, detail }
 }
 
 /** A run that goes on when it is resumed. */

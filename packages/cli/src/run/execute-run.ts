@@ -24,6 +24,7 @@ export interface ExecutedRun {
   /** Time of the computer's clock in ms. */
   readonly elapsedMs: number
   readonly directory: PreparedRun['directory']
+  readonly chosen: PreparedRun['chosen']
 }
 
 /** How a run is made and shown. */
@@ -50,7 +51,8 @@ export async function executeRun(session: RunSession, { prepare, onReady }: Exec
       const { run, result } = await watchRun(prepared, session, interruption.signal)
       const outcome = await concludeRun({ run, result, session, prepared })
       const elapsedMs = io.now() - startedAt
-      return { outcome, elapsedMs, directory: prepared.directory, ...(signal === undefined ? {} : { signal }) }
+      const { directory, chosen } = prepared
+      return { outcome, elapsedMs, directory, chosen, ...(signal === undefined ? {} : { signal }) }
     } finally {
       await prepared.release()
     }

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Environment, Journal, Run } from '@harnesswright/core'
 import { createFileJournal } from '@harnesswright/core/node'
+import type { RunBank } from '../bank/run-bank.js'
 import { homeOf } from '../home.js'
 import { openTaskWorkspace, placeOf, type TaskWorkspace } from '../task/task-workspace.js'
 import { askerOf } from './ask-person.js'
@@ -30,8 +31,8 @@ export interface PreparedRun {
   release(): Promise<void>
 }
 
-/** Prepares a run. Nothing is left behind when that fails. */
-export async function prepareRun(session: Session): Promise<PreparedRun> {
+/** Prepares a run, from what a bank has where one is given. Nothing is left behind when that fails. */
+export async function prepareRun(session: Session, bank?: RunBank): Promise<PreparedRun> {
   const { io } = session
   const directory = await createRunDirectory(homeOf(io), io.now())
   const unclaim = claimRun(directory.path)
@@ -41,7 +42,7 @@ export async function prepareRun(session: Session): Promise<PreparedRun> {
     unclaim()
   }
   try {
-    return { ...(await prepareIn(directory, session, journal)), release }
+    return { ...(await prepareIn(directory, { session, journal, bank })), release }
   } catch (error) {
     await release()
     await rm(directory.path, { recursive: true, force: true })
@@ -49,13 +50,18 @@ export async function prepareRun(session: Session): Promise<PreparedRun> {
   }
 }
 
+interface PreparingParts {
+  readonly session: Session
+  readonly journal: Journal
+  readonly bank: RunBank | undefined
+}
+
 async function prepareIn(
   directory: RunDirectory,
-  session: Session,
-  journal: Journal,
+  { session, journal, bank }: PreparingParts,
 ): Promise<Omit<PreparedRun, 'release'>> {
   const { args, io, config, packages, model, composer, limits, given, secrets, rng } = session
-  const composed = composer === undefined ? {} : { composer }
+  const composed = { ...(composer && { composer }), ...(bank && { bank }) }
   const place = placeOf(args, io.cwd)
   const workspace = openTaskWorkspace({ place, task: given.task, runDirectory: directory.path })
   const tap = new EventTap()

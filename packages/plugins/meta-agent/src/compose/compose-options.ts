@@ -14,8 +14,11 @@ export interface ComposeOptions {
   readonly env: Environment
   /** What there is to compose from. */
   readonly catalog: Catalog
-  /** Who writes the manifest: the table of rules, a model, the host itself, or a proposer. Default `model` with a `metaModel`, else `rules`. */
-  readonly proposer?: 'rules' | 'model' | { readonly fixed: SeedName | Manifest } | Proposer
+  /**
+   * Who writes the manifest: the table of rules, a model, the best of what a bank has for such tasks and else the rules
+   * (`nearest`), the host itself, or a proposer. Default `model` with a `metaModel`, else `rules`.
+   */
+  readonly proposer?: 'rules' | 'model' | 'nearest' | { readonly fixed: SeedName | Manifest } | Proposer
   /** The model that composes, repairs and judges. Default: the environment's. */
   readonly metaModel?: Model
   /** How that model is asked. */

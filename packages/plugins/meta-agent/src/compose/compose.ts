@@ -1,4 +1,4 @@
-import type { Task } from '@harnesswright/core'
+import type { Model, Task } from '@harnesswright/core'
 import { messageOf } from '@harnesswright/core/manifest'
 import { extractFeatures } from '../features/extract-features.js'
 import { type Asking, checkAsking } from '../model/asking-options.js'
@@ -9,6 +9,7 @@ import { shorten } from '../model/prompt/catalog-text.js'
 import { Spending } from '../model/spending.js'
 import { fallbackProposer } from '../proposers/fallback-proposer.js'
 import { createFixedProposer } from '../proposers/fixed-proposer.js'
+import { nearestProposer } from '../proposers/nearest-proposer.js'
 import type { Explanation, Proposer } from '../proposers/proposer.js'
 import { createReferenceProposer } from '../proposers/reference-proposer.js'
 import { rulesProposer } from '../proposers/rules-proposer.js'
@@ -86,25 +87,32 @@ function stagesOf(options: ComposeOptions, asking: Asking, references: readonly 
   const { env, proposer, metaModel, n } = options
   const chosen = proposer ?? (metaModel === undefined ? 'rules' : 'model')
   const isModel = chosen === 'model'
-  const [first, model]: [Proposer, typeof metaModel] =
-    chosen === 'rules'
-      ? [rulesProposer, undefined]
-      : isModel
-        ? [createModelProposer(metaModel ?? env.model(), asking), metaModel ?? env.model()]
-        : 'fixed' in chosen
-          ? [createFixedProposer(chosen.fixed), undefined]
-          : [chosen, metaModel]
-  const repairers = repairersOf(options, asking, model)
+  const [first, model] = askedFirst(chosen, asking, { metaModel, usual: env.model() })
   const later = (next: Proposer): Stage => ({ proposer: next, count: 1, repairers: [], isChosen: false })
-  const isFixed = first.route === 'fixed'
-  return [
-    { proposer: first, count: n ?? (isModel ? asking.candidates : 1), repairers, isChosen: true },
-    ...(isFixed || references.length === 0 ? [] : [later(createReferenceProposer(references))]),
-    ...(isFixed || chosen === 'rules'
-      ? []
-      : [{ ...later(rulesProposer), repairers: options.repair === 'off' ? [] : [createRulesRepairer()] }]),
-    { ...later(fallbackProposer), isLast: true },
-  ]
+  const asked = (of: Proposer): Stage => {
+    const count = n ?? (isModel ? asking.candidates : 1)
+    return { proposer: of, count, repairers: repairersOf(options, asking, model), isChosen: true }
+  }
+  const out = references.length === 0 ? [] : [later(createReferenceProposer(references))]
+  const last = { ...later(fallbackProposer), isLast: true }
+  if (first.route === 'fixed') return [asked(first), last]
+  if (chosen === 'rules') return [asked(first), ...out, last]
+  // What proved itself is taken as it is; without that it is as if there were no bank.
+  if (chosen === 'nearest') return [later(first), asked(rulesProposer), ...out, last]
+  const rules = { ...later(rulesProposer), repairers: options.repair === 'off' ? [] : [createRulesRepairer()] }
+  return [asked(first), ...out, rules, last]
+}
+
+/** Who is asked first, and the model that mends, where one does. */
+function askedFirst(
+  chosen: NonNullable<ComposeOptions['proposer']>,
+  asking: Asking,
+  { metaModel, usual }: { readonly metaModel: ComposeOptions['metaModel']; readonly usual: Model },
+): readonly [Proposer, Model | undefined] {
+  if (chosen === 'rules') return [rulesProposer, undefined]
+  if (chosen === 'nearest') return [nearestProposer, undefined]
+  if (chosen === 'model') return [createModelProposer(metaModel ?? usual, asking), metaModel ?? usual]
+  return 'fixed' in chosen ? [createFixedProposer(chosen.fixed), undefined] : [chosen, metaModel]
 }
 
 /** What is beyond doubt costs no call; what a model cannot say either is guessed. */

@@ -49,11 +49,21 @@ export interface Composition {
 /** A composition as JSON: everything that was decided, in order, for records and training. No harness, and no model's key, is in it. */
 export type CompositionRecord = Omit<Composition, 'harness' | 'references'> & {
   readonly version: 1
-  readonly references: readonly Pick<HarnessReference, 'harnessId' | 'why' | 'measured'>[]
+  readonly references: readonly RecordedReference[]
+}
+
+/** What a record keeps of a harness that was retrieved: its manifest is in the bank, by its id. */
+export interface RecordedReference extends Required<Pick<HarnessReference, 'harnessId' | 'why' | 'isExample'>> {
+  /** Of its manifest. */
+  readonly name: string
+  /** null: it was never measured. */
+  readonly measured: NonNullable<HarnessReference['measured']> | null
 }
 
 /** The record of a composition. */
 export function recordOf({ harness: _, references, ...rest }: Composition): CompositionRecord {
-  const known = references.map(({ harnessId, why, measured = null }) => ({ harnessId, why, measured }))
+  const known = references.map(({ harnessId, manifest, why, measured = null, isExample = false }) => {
+    return { harnessId, name: manifest.name, why, measured, isExample }
+  })
   return { version: 1, ...rest, references: known }
 }

@@ -25,6 +25,11 @@ export interface HarnessReference {
   readonly measured?: ReferenceMeasures | null
   /** Why it was retrieved, in a sentence. */
   readonly why: string
+  /**
+   * An example for who composes, and a way out: the proposer `nearest` leaves it out, as nothing was seen of it on such tasks with
+   * the model that is to run this one. Default false: it stands where the bank has it for what proved itself.
+   */
+  readonly isExample?: boolean
 }
 
 /**
