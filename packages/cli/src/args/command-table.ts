@@ -58,8 +58,8 @@ export const COMMANDS: readonly CommandRow[] = [
   { name: 'trace', usage: '<file>', text: 'Look at the trace of a run', comesWith: BENCH },
   {
     name: 'bank',
-    usage: 'ls | show | why | …',
-    text: 'What is remembered of harnesses: also export, import, rebuild, prune',
+    usage: 'ls | show | why | race | …',
+    text: 'What is remembered of harnesses, and which of them is the champion: also export, import, rebuild, prune',
   },
   {
     name: 'train',

@@ -18,7 +18,7 @@ const TASK_COMMANDS = ['run', 'chat', 'compose'] as const
 const COMPOSERS = ['run', 'compose'] as const
 const RUN = ['run', 'chat'] as const
 const RUNS = ['run', 'resume', 'chat'] as const
-const LEARNS = ['stream', 'evolve'] as const
+const LEARNS = ['stream', 'evolve', 'bank'] as const
 const MEASURES = ['bench', ...LEARNS] as const
 const LATER_CLI = 'harnesswright (a later version)'
 const BENCH = '@harnesswright/plugin-bench (a later version)'
@@ -182,7 +182,7 @@ export const OPTIONS: readonly OptionRow[] = [
     group: 'bench',
     value: '<list>',
     text: 'Harnesses to compare, choose from or cross with: scaffolds, manifest files, or all (the default): every installed seed',
-    commands: MEASURES,
+    commands: ['bench', 'stream', 'evolve'],
   },
   {
     name: 'worlds',
@@ -195,7 +195,7 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'rngs',
     group: 'bench',
     value: '<number>',
-    text: 'Tasks of each world: those of random seeds 1 to this (default 10; of "stream" and "evolve" 12)',
+    text: 'Tasks of each world: those of random seeds 1 to this (default 10; of "stream" and "evolve" 12), of "bank race" as many new ones (default: pairs and 4)',
     commands: MEASURES,
   },
   {
@@ -221,6 +221,20 @@ export const OPTIONS: readonly OptionRow[] = [
     value: '<dir>',
     text: 'Directory of a bank (default of "bank": bank in the home); of "stream": evidence to begin with, and where what was learned is added; of "run" and "compose": what is composed from, and where the run is remembered',
     commands: ['bank', 'stream', ...COMPOSERS],
+  },
+  {
+    name: 'pairs',
+    group: 'bench',
+    value: '<number>',
+    text: 'Of "bank race": tasks on which it is decided, once (default 20)',
+    commands: ['bank'],
+  },
+  {
+    name: 'rule',
+    group: 'bench',
+    value: '<name>',
+    text: 'Of "bank race": conservative (the default), or paper, to compare it with',
+    commands: ['bank'],
   },
   {
     name: 'older-than',
@@ -265,7 +279,7 @@ export const OPTIONS: readonly OptionRow[] = [
     group: 'bench',
     value: '<dir>',
     text: 'Where results go; what was ended is gone on with; of "bank export" the file',
-    commands: [...MEASURES, 'bank'],
+    commands: MEASURES,
   },
 
   { name: 'json', group: 'output', text: 'Print one JSON object on standard output' },

@@ -32,6 +32,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 
 /** `bank`: looks at what is remembered of harnesses, takes it elsewhere, and cleans it up. */
 export async function bankCommand(args: Arguments, io: Io): Promise<ExitCode> {
+  if (args.positionals[0] === 'race') return await (await import('./bank-race.js')).bankRaceCommand(args, io)
   const { action, word } = readWords(args.positionals)
   const bank = await openNamedBank(await openHost(args, io))
   try {
@@ -50,6 +51,7 @@ function readWords([name, word, ...more]: readonly string[]): { readonly action:
   const usages = Object.entries(ACTIONS).map(([known, { takes }]) =>
     takes === undefined ? known : `${known} ${takes}`,
   )
+  usages.push('race <harness>')
   throw cliError('E_CLI_USAGE', {
     message:
       action === undefined

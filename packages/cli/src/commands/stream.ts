@@ -16,9 +16,10 @@ import { EXIT, type ExitCode } from '../exit-codes.js'
 import type { Io } from '../io.js'
 import { listSeeds } from '../packages/list-seeds.js'
 import { askVerdict } from '../stream/ask-verdict.js'
+import { lookAt } from '../stream/look-at.js'
 import { seedOfTask } from '../stream/seed-of-task.js'
 import { fileIn, type OpenedLab, openLab, readChoices, type SetUp, setUp } from '../stream/set-up.js'
-import type { BankedTask, StreamBank } from '../stream/stream-bank.js'
+import type { StreamBank } from '../stream/stream-bank.js'
 import { reportStream } from '../stream/stream-report.js'
 import { type CliTask, worldTasks } from '../stream/tasks.js'
 import { readTasksFile } from '../stream/tasks-file.js'
@@ -108,15 +109,6 @@ async function openBankOf({ tasks, entries, set, opened, verifier }: Banking): P
   })
   for (const record of opened.place.records) bank.add(record, opened.composed(record))
   return bank
-}
-
-async function lookAt(task: CliTask, { lab, open }: OpenedLab): Promise<BankedTask> {
-  const scene = open(task)
-  try {
-    return { task, text: scene.task.instruction, features: await lab.look(task) }
-  } finally {
-    scene.close()
-  }
 }
 
 const EVIDENCE = 'evidence.json'

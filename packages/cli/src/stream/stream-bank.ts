@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Json, Manifest } from '@harnesswright/core'
 import { type Bank, type EvaluationEntry, type NewEntry, openBank, taskRecord } from '@harnesswright/plugin-bank'
 import {
@@ -7,9 +6,10 @@ import {
   clusterOf,
   type Evidence,
   type LabRecord,
-  type TaskFeatures,
 } from '@harnesswright/plugin-meta-agent'
+import { evaluationOf } from '../bank/evaluation-of.js'
 import type { MadeModel } from '../models/make-model.js'
+import type { BankedTask } from './look-at.js'
 import type { CliTask } from './tasks.js'
 
 /** A harness that a stream may choose. */
@@ -19,14 +19,6 @@ interface BankedEntry {
   readonly harnessId: string
   /** It is a seed as it is installed. */
   readonly isSeed: boolean
-}
-
-/** What of a task the bank keeps. */
-export interface BankedTask {
-  readonly task: CliTask
-  /** Its instruction. */
-  readonly text: string
-  readonly features: TaskFeatures
 }
 
 /** What a stream writes down beside its runs. */
@@ -156,35 +148,12 @@ export class StreamBank {
     await this.#bank.addEvaluations([evaluation])
   }
 
-  #evaluationOf({ task, choice, seed, outcome }: LabRecord): NewEntry<EvaluationEntry> | undefined {
-    const clusterId = this.#clusterIds.get(task)
-    if (clusterId === undefined || outcome.harnessId === '') return undefined
+  #evaluationOf(record: LabRecord): NewEntry<EvaluationEntry> | undefined {
+    const clusterId = this.#clusterIds.get(record.task)
+    if (clusterId === undefined || record.outcome.harnessId === '') return undefined
     const { model, limits, verifier } = this.#options
-    const { reward, usd, ms, steps, harnessId, end } = outcome
-    const hash = createHash('sha256').update(JSON.stringify([model.id, task, choice, seed, harnessId, verifier]))
-    return {
-      id: `stream-${hash.digest('hex').slice(0, 24)}`,
-      clusterId,
-      backbone: model.id,
-      priceTable: model.price === undefined ? 'unknown' : `${model.price.source} ${model.price.date}`,
-      protocol: 1,
-      harnessId,
-      taskId: task,
-      seed,
-      budget: limits,
-      reward,
-      rewardKind: verifier === 'person' ? 'person' : 'hard',
-      masked: reward === null,
-      failureKind: end.startsWith('E_') ? end : null,
-      ms,
-      usd,
-      inputTokens: outcome.inputTokens ?? null,
-      cachedTokens: null,
-      outputTokens: outcome.outputTokens ?? null,
-      steps,
-      repairs: 0,
-      traceRef: null,
-    }
+    const rewardKind = verifier === 'person' ? 'person' : 'hard'
+    return evaluationOf(record, { by: 'stream', model, clusterId, limits, rewardKind })
   }
 }
 

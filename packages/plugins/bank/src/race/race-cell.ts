@@ -48,10 +48,26 @@ export async function raceCell<Task extends { readonly id: string }>(
   bank: Bank,
   options: CellRaceOptions<Task>,
 ): Promise<CellRace> {
-  const { cell, tasks, challengerIds, n = DEFAULT_RACE_PAIRS } = options
+  const { cell, n = DEFAULT_RACE_PAIRS } = options
   const refused = await whyRefused(bank, { ...options, n })
   if (refused !== undefined) return { cell, refused, decided: [] }
   const runs = new RaceRuns(bank, options.runOf)
+  try {
+    return await held(bank, { ...options, n, runs })
+  } finally {
+    await runs.settle() // where one rejected, others are under way
+  }
+}
+
+interface Held<Task extends { readonly id: string }> extends CellRaceOptions<Task> {
+  readonly n: number
+  readonly runs: RaceRuns<Task>
+}
+
+async function held<Task extends { readonly id: string }>(
+  bank: Bank,
+  { cell, tasks, challengerIds, n, rule, runs }: Held<Task>,
+): Promise<CellRace> {
   const opened = await openCellFor(bank, cell, { runs, tasks: tasks.slice(0, n) })
   const { champion, anchor } = await bank.cell(cell)
   if (champion === undefined) return { cell, refused: 'no harness of the bank did a task of this kind', decided: [] }
@@ -60,7 +76,7 @@ export async function raceCell<Task extends { readonly id: string }>(
   const others = challengerIds.filter((id) => id !== holders.championId)
   if (others.length === 0) return { ...race, refused: 'it is the champion already', decided: [] }
   const field = new Field(runs, { tasks, n, holders, isFirst: await bank.isFirstRaceOfChampion(cell) })
-  const decided = await (options.rule === 'paper' ? field.decideByPaper(others) : field.decide(others))
+  const decided = await (rule === 'paper' ? field.decideByPaper(others) : field.decide(others))
   const demotion = decided.some(isPromoted) ? undefined : await field.demotion()
   const told = [
     ...decided,

@@ -31,6 +31,11 @@ export class RaceRuns<Task extends { readonly id: string }> {
     return await Promise.all(tasks.map(async (task) => await this.of(harnessId, task)))
   }
 
+  /** Waits until no run is under way. */
+  async settle(): Promise<void> {
+    await Promise.allSettled(this.#made.values())
+  }
+
   async #make(harnessId: string, task: Task): Promise<RaceRun> {
     const evaluation = await this.#runOf(harnessId, task)
     await this.#bank.addEvaluations([evaluation])

@@ -1,0 +1,76 @@
+import type { Json, Manifest } from '@harnesswright/core'
+import { problemsError } from '@harnesswright/core'
+import type { Bank, HarnessEntry } from '@harnesswright/plugin-bank'
+import { cliError } from '../errors/cli-error.js'
+import { type NamedManifest, readNamedManifest } from '../evolve/named-manifest.js'
+import type { SetUp } from '../stream/set-up.js'
+
+/** Finds the harnesses of a list, manifest files or harnesses of the bank, and adds to the bank what it does not have. */
+export async function challengersOf(
+  list: string,
+  bank: Bank,
+  set: Pick<SetUp, 'packages' | 'io'>,
+): Promise<readonly string[]> {
+  const ids: string[] = []
+  for (const word of list.split(',')) {
+    const id = word.endsWith('.json') ? await addFile(word, bank, set) : (await bank.harness(word)).id
+    if (ids.includes(id)) throw namedTwice(word)
+    ids.push(id)
+  }
+  for (const id of ids) await readableManifest(await bank.harness(id), set)
+  return ids
+}
+
+/**
+ * The manifest of a harness of a bank, valid with what is installed, and still the same harness.
+ *
+ * @throws HarnessError `E_MANIFEST_*` where it is not valid, `E_CLI_OPTION` where its packages have changed.
+ */
+export async function readableManifest(
+  { id, name, manifest: stored }: HarnessEntry,
+  { packages }: Pick<SetUp, 'packages'>,
+): Promise<Manifest> {
+  const { manifest, problems } = await packages.catalog.read(JSON.stringify(stored), { origin: 'bank' })
+  if (manifest === undefined) throw problemsError(problems)
+  if ((await packages.catalog.identify(manifest)).harnessId === id) return manifest
+  throw cliError('E_CLI_OPTION', {
+    message: `The harness ${JSON.stringify(name)} was made with other versions of its packages: as they are installed now it is another one.`,
+    where: id,
+    expected: 'the packages that it was made with',
+    fix: `Install them again, or write its manifest to a file, from "harnesswright bank show ${id.replace(/^sha256:/, '').slice(0, 12)}", and let that race.`,
+  })
+}
+
+async function addFile(word: string, bank: Bank, { packages, io }: Pick<SetUp, 'packages' | 'io'>): Promise<string> {
+  const named = await readNamedManifest(word, { packages, cwd: io.cwd, where: 'bank race' })
+  const known = await bank.harnesses()
+  if (!known.some(({ id }) => id === named.harnessId)) await bank.addHarnesses([harnessOf(named)])
+  return named.harnessId
+}
+
+function harnessOf({ name, manifest, harnessId }: NamedManifest): Parameters<Bank['addHarnesses']>[0][number] {
+  return {
+    id: harnessId,
+    name,
+    manifest: manifest as unknown as Json, // it was read from JSON
+    card: manifest.description ?? '',
+    status: 'candidate',
+    operator: 'generate',
+    createdBy: 'person',
+    parentIds: [],
+    referenceIds: [],
+    promptHash: null,
+    model: null,
+    catalogueVersion: null,
+    predicted: null,
+  }
+}
+
+function namedTwice(word: string): Error {
+  return cliError('E_CLI_OPTION', {
+    message: `${JSON.stringify(word)} is named twice, or under two names.`,
+    where: 'harnesswright bank race',
+    expected: 'each harness once',
+    fix: 'Leave it out once.',
+  })
+}
