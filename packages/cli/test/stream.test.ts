@@ -164,6 +164,29 @@ describe('harnesswright evolve', () => {
     expect(JSON.parse(file('out', 'manifest.json'))).toMatchObject({ protocol: 1 })
   })
 
+  test('adds to a bank what it kept, each with what it was made from and what was predicted of it', async () => {
+    const { code, stdout } = await box.run([
+      ...evolve.with(evolve.indexOf('--proposals') + 1, '8'),
+      ...['--harness', 'plan-and-execute', '--parent', 'plan-and-execute', '--model', 'sim-mid'],
+      ...['--out', 'out', '--bank', 'bank', '--json'],
+    ])
+    const { remembered, judged } = JSON.parse(stdout) as {
+      readonly remembered: readonly string[]
+      readonly judged: readonly { readonly verdict: string; readonly prediction: object }[]
+    }
+    const kept = judged.filter(({ verdict }) => verdict === 'kept')
+    const harnesses = file('bank', 'log.jsonl')
+      .split('\n')
+      .filter((line) => line.includes('"createdBy":"evolve"'))
+      .map((line) => JSON.parse(line) as { readonly id: string; readonly parentIds: readonly string[] })
+
+    expect(code).toBe(0)
+    expect(kept.length).toBeGreaterThan(0)
+    expect(harnesses).toMatchObject(kept.map(({ prediction }) => ({ predicted: prediction, model: 'sim-mid' })))
+    expect(harnesses.map(({ id }) => id)).toEqual(remembered)
+    expect(harnesses.slice(1).map(({ parentIds }) => parentIds)).toEqual(remembered.slice(0, -1).map((id) => [id]))
+  })
+
   test('trains on no task that it measures on', async () => {
     await box.run([...evolve, '--harness', 'react', '--out', 'out', '--json'])
     const { train, test: unseen } = JSON.parse(file('out', 'settings.json')) as Record<string, readonly string[]>

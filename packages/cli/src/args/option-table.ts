@@ -219,8 +219,8 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'bank',
     group: 'bench',
     value: '<dir>',
-    text: 'Directory of a bank (default of "bank": bank in the home); of "stream": evidence to begin with, and where what was learned is added; of "run" and "compose": what is composed from, and where the run is remembered',
-    commands: ['bank', 'stream', ...COMPOSERS],
+    text: 'Directory of a bank (default of "bank": bank in the home); of "stream": evidence to begin with, and where what was learned is added; of "evolve": where what was kept is added; of "run" and "compose": what is composed from, and where the run is remembered',
+    commands: [...LEARNS, ...COMPOSERS],
   },
   {
     name: 'pairs',

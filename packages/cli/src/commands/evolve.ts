@@ -13,7 +13,7 @@ import type { Arguments } from '../args/parse-arguments.js'
 import { parseCount } from '../args/parse-count.js'
 import { benchedWorlds } from '../bench/bench-worlds.js'
 import { cliError } from '../errors/cli-error.js'
-import { readNamedManifest } from '../evolve/named-manifest.js'
+import { type NamedManifest, readNamedManifest } from '../evolve/named-manifest.js'
 import { EXIT, type ExitCode } from '../exit-codes.js'
 import type { Io } from '../io.js'
 import { seedOfTask } from '../stream/seed-of-task.js'
@@ -21,7 +21,7 @@ import { type OpenedLab, openLab, readChoices, type SetUp, setUp } from '../stre
 import { type CliTask, worldTasks } from '../stream/tasks.js'
 import { readTasksFile } from '../stream/tasks-file.js'
 import { cleanLine } from '../text/clean.js'
-import { formatTable } from '../text/format.js'
+import { formatTable, shortId } from '../text/format.js'
 import { type Listing, printListing, refuseWords } from './list-command.js'
 import { ended } from './stream.js'
 
@@ -75,7 +75,8 @@ async function evolveOn({ train, test }: Splits, set: SetUp): Promise<ExitCode> 
       signal: opened.signal,
       onJudged: (judged) => screen.progress(cleanLine(judgedLine(judged), 500)),
     })
-    return tell(report, set, opened)
+    const remembered = await rememberIn(set, { parent, judged: report.judged })
+    return tell(report, set, opened, remembered)
   } catch (error) {
     return ended(error, opened, set)
   } finally {
@@ -84,9 +85,32 @@ async function evolveOn({ train, test }: Splits, set: SetUp): Promise<ExitCode> 
   }
 }
 
-function tell(report: EvolveReport, set: SetUp, opened: OpenedLab): ExitCode {
+/** Adds what was kept to the bank of `--bank`; gives its ids, and undefined without the option. */
+async function rememberIn(
+  set: SetUp,
+  found: { readonly parent: NamedManifest; readonly judged: EvolveReport['judged'] },
+): Promise<readonly string[] | undefined> {
+  if (set.args.values['bank'] === undefined) return undefined
+  const [{ openNamedBank }, { rememberEvolution }] = [
+    await import('../bank/open.js'),
+    await import('../evolve/remember-evolution.js'),
+  ]
+  const bank = await openNamedBank(set)
+  try {
+    return await rememberEvolution(bank, { ...found, model: set.made.model.id, catalog: set.packages.catalog })
+  } finally {
+    await bank.close()
+  }
+}
+
+function tell(report: EvolveReport, set: SetUp, opened: OpenedLab, remembered?: readonly string[]): ExitCode {
   const manifest = opened.place.write('manifest.json', `${JSON.stringify(report.manifest, null, 2)}\n`)
-  const listing = reportEvolution(report, { set, opened, manifest })
+  const listing = reportEvolution(report, {
+    set,
+    opened,
+    manifest,
+    ...(remembered === undefined ? {} : { remembered }),
+  })
   opened.place.write('summary.json', `${JSON.stringify(listing.json, null, 2)}\n`)
   printListing(listing, set.args, set.io)
   return EXIT.ok
@@ -97,23 +121,33 @@ interface Reporting {
   readonly opened: OpenedLab
   /** Path of the manifest that was found. */
   readonly manifest: string
+  /** Ids of the harnesses that were added to a bank, the best last. */
+  readonly remembered?: readonly string[]
 }
 
-function reportEvolution(report: EvolveReport, { set, opened, manifest }: Reporting): Listing {
+function reportEvolution(report: EvolveReport, { set, opened, manifest, remembered }: Reporting): Listing {
   const { model } = set.made
   const isSimulated = model.simulated === true
   const { spent } = opened.lab
   const { manifest: found, ...figures } = report
-  const json = { model: model.id, simulated: isSimulated, spent, file: manifest, manifest: found, ...figures }
+  const kept = remembered === undefined ? {} : { remembered }
+  const json = { model: model.id, simulated: isSimulated, spent, file: manifest, ...kept, manifest: found, ...figures }
   const lines = [
     ...formatTable([EVOLVE_HEADINGS, ...evolveRows(report)]),
     '',
     'Mean reward of a training task (seen) and of a test task (unseen), USD of a test task; differences from the parent are paired, with their interval of 95 %.',
     ...evolveNotes(report),
     `manifest: ${manifest}`,
+    ...(remembered === undefined ? [] : [rememberedLine(remembered)]),
     ...(isSimulated ? ['On the simulated model: nothing follows for language models.'] : []),
   ]
   return { json, lines }
+}
+
+function rememberedLine(ids: readonly string[]): string {
+  const last = ids.at(-1)
+  if (last === undefined) return 'bank: nothing was kept, and nothing was added'
+  return `bank: ${ids.length} ${ids.length === 1 ? 'harness' : 'harnesses'} with what each was made from; "harnesswright bank race ${shortId(last)}" says whether the best takes the place of the champion`
 }
 
 async function readSplits({ values }: Arguments, io: Io): Promise<Splits> {

@@ -1,8 +1,9 @@
-import type { Json, Manifest } from '@harnesswright/core'
+import type { Manifest } from '@harnesswright/core'
 import { problemsError } from '@harnesswright/core'
 import type { Bank, HarnessEntry } from '@harnesswright/plugin-bank'
+import { harnessRow } from '../bank/harness-row.js'
 import { cliError } from '../errors/cli-error.js'
-import { type NamedManifest, readNamedManifest } from '../evolve/named-manifest.js'
+import { readNamedManifest } from '../evolve/named-manifest.js'
 import type { SetUp } from '../stream/set-up.js'
 
 /** Finds the harnesses of a list, manifest files or harnesses of the bank, and adds to the bank what it does not have. */
@@ -42,28 +43,11 @@ export async function readableManifest(
 }
 
 async function addFile(word: string, bank: Bank, { packages, io }: Pick<SetUp, 'packages' | 'io'>): Promise<string> {
-  const named = await readNamedManifest(word, { packages, cwd: io.cwd, where: 'bank race' })
-  const known = await bank.harnesses()
-  if (!known.some(({ id }) => id === named.harnessId)) await bank.addHarnesses([harnessOf(named)])
-  return named.harnessId
-}
-
-function harnessOf({ name, manifest, harnessId }: NamedManifest): Parameters<Bank['addHarnesses']>[0][number] {
-  return {
-    id: harnessId,
-    name,
-    manifest: manifest as unknown as Json, // it was read from JSON
-    card: manifest.description ?? '',
-    status: 'candidate',
-    operator: 'generate',
-    createdBy: 'person',
-    parentIds: [],
-    referenceIds: [],
-    promptHash: null,
-    model: null,
-    catalogueVersion: null,
-    predicted: null,
-  }
+  const places = { packages, cwd: io.cwd, where: 'bank race' }
+  const { name, manifest, harnessId } = await readNamedManifest(word, places)
+  const row = harnessRow({ id: harnessId, name, manifest, operator: 'generate', createdBy: 'person' })
+  if (!(await bank.harnesses()).some(({ id }) => id === harnessId)) await bank.addHarnesses([row])
+  return harnessId
 }
 
 function namedTwice(word: string): Error {

@@ -8,6 +8,7 @@ import {
   type LabRecord,
 } from '@harnesswright/plugin-meta-agent'
 import { evaluationOf } from '../bank/evaluation-of.js'
+import { harnessRow } from '../bank/harness-row.js'
 import type { MadeModel } from '../models/make-model.js'
 import type { BankedTask } from './look-at.js'
 import type { CliTask } from './tasks.js'
@@ -116,15 +117,10 @@ export class StreamBank {
     for (const { id } of await this.#bank.harnesses()) this.#harnesses.add(id)
     const fresh = this.#options.entries.filter(({ harnessId }) => !this.#harnesses.has(harnessId))
     await this.#bank.addHarnesses(
-      fresh.map(({ name, manifest, harnessId, isSeed }) => ({
-        ...UNKNOWN,
-        id: harnessId,
-        name,
-        manifest: manifest as unknown as Json, // it was read from JSON
-        card: manifest.description ?? '',
-        operator: isSeed ? 'seed' : 'generate',
-        createdBy: isSeed ? 'package' : 'person',
-      })),
+      fresh.map(({ name, manifest, harnessId: id, isSeed }) => {
+        const [operator, createdBy] = isSeed ? (['seed', 'package'] as const) : (['generate', 'person'] as const)
+        return harnessRow({ id, name, manifest, operator, createdBy })
+      }),
     )
     for (const { harnessId } of fresh) this.#harnesses.add(harnessId)
   }
@@ -137,8 +133,8 @@ export class StreamBank {
   async #addComposed(harnessId: string, manifest: Manifest): Promise<void> {
     if (this.#harnesses.has(harnessId)) return
     this.#harnesses.add(harnessId)
-    const row = { id: harnessId, name: manifest.name, manifest: manifest as unknown as Json, card: CARD_OF_COMPOSED }
-    await this.#bank.addHarnesses([{ ...UNKNOWN, ...row, operator: 'generate', createdBy: 'rules' }])
+    const row = { id: harnessId, name: manifest.name, manifest, card: CARD_OF_COMPOSED }
+    await this.#bank.addHarnesses([harnessRow({ ...row, operator: 'generate', createdBy: 'rules' })])
   }
 
   async #addEvaluation(record: LabRecord): Promise<void> {
@@ -159,16 +155,6 @@ export class StreamBank {
 
 /** By which harnesses that were composed are found again. */
 const CARD_OF_COMPOSED = 'Composed for a task by rules.'
-
-const UNKNOWN = {
-  status: 'candidate',
-  parentIds: [],
-  referenceIds: [],
-  promptHash: null,
-  model: null,
-  catalogueVersion: null,
-  predicted: null,
-} as const
 
 /** The kind of a cluster, by the features of the task that it was founded by. */
 function kindOf(features: Readonly<Record<string, number | boolean | string | null>>): string {
