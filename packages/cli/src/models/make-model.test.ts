@@ -125,4 +125,9 @@ describe('what the configuration says of a model', () => {
     expect(make('vllm:m', {}, models).model).not.toHaveProperty('price')
     expect(make('ollama:constructor', {}, models).model).not.toHaveProperty('contextWindow')
   })
+
+  test('scores texts where its endpoint can', () => {
+    expect(make('sglang:m').model).toHaveProperty('scoreText')
+    expect(make('ollama:m').model).not.toHaveProperty('scoreText')
+  })
 })

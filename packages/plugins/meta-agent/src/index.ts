@@ -43,7 +43,7 @@ export { createMutateProposer, type MutateOptions } from './proposers/mutate-pro
 export { listMutations, type MutatedPlace, type Mutation, type MutationOptions } from './proposers/mutations.js'
 export { nearestProposer } from './proposers/nearest-proposer.js'
 export { createPolicyProposer, type Policy, type PolicyInput } from './proposers/policy-proposer.js'
-export type { Explanation, Likelihood, Proposal, ProposalInput, Proposer } from './proposers/proposer.js'
+export type { Explanation, Likelihood, Proposal, ProposalInput, Proposer, Written } from './proposers/proposer.js'
 export type { Route } from './proposers/route.js'
 export type { TaskAnalysis } from './proposers/task-analysis.js'
 export { createModelRepairer } from './repair/model-repairer.js'

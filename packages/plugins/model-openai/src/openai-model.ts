@@ -4,8 +4,9 @@ import { checkOptions } from './check-options.js'
 import { redactor } from './failure/redact.js'
 import type { OpenAiModelOptions } from './options.js'
 import type { Preset } from './preset.js'
-import { createResponder } from './respond.js'
+import { createResponder, type ResponderOptions } from './respond.js'
 import { MOST_ATTEMPTS, MOST_WAITING_MS } from './retry.js'
+import { createTextScorer, type OpenAiModel } from './scoring/text-scorer.js'
 import { createClient } from './transport/client.js'
 import { waitsOf } from './transport/waits.js'
 
@@ -18,13 +19,13 @@ import { waitsOf } from './transport/waits.js'
  *
  * @throws HarnessError `E_OPENAI_OPTIONS` when an option has a value that means nothing.
  */
-export function createOpenAiModel(options: OpenAiModelOptions): Model {
+export function createOpenAiModel(options: OpenAiModelOptions): OpenAiModel {
   const preset = checkOptions(options)
   const info = infoOf(options, preset)
   const { apiKey, headers = {}, fetch, clock = systemClock } = options
   const address = new URL(preset.baseUrl)
   const redact = redactor([...(apiKey === undefined ? [] : [apiKey]), ...secretHeaders(headers), address.password])
-  const respond = createResponder({
+  const made: ResponderOptions = {
     id: info.id,
     options,
     preset,
@@ -35,9 +36,12 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
       waits: waitsOf(options, preset.local === true || preset.thinks === true),
       where: `${address.origin}${address.pathname}`,
     },
-  })
-  const model: Model = Object.freeze({
+  }
+  const respond = createResponder(made)
+  const scorer = createTextScorer(made)
+  const model: OpenAiModel = Object.freeze({
     ...info,
+    ...(scorer === undefined ? {} : { scoreText: scorer.scoreText }),
     generate: (...[request, called]: Parameters<Model['generate']>) =>
       respond(request, called, { attemptsLeft: MOST_ATTEMPTS, waitingLeftMs: MOST_WAITING_MS }),
   })

@@ -48,6 +48,8 @@ export interface Preset {
   readonly seed?: boolean
   /** Takes `prompt_cache_key`, and gets the session as one. Default false. */
   readonly cacheKey?: boolean
+  /** How the endpoint tells the log-probabilities of a text that is given to it. Default: it does not. */
+  readonly scoring?: 'vllm' | 'sglang'
   /** Gets the purpose of a request as `metadata.purpose`. Default false: purposes are not for endpoints. */
   readonly purpose?: boolean
   /** Takes an `Idempotency-Key`: all attempts of one call have the same one. Default false. */

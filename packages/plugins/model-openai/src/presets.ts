@@ -84,6 +84,18 @@ const vllm: Preset = {
   structured: { form: 'json_schema', withTools: false },
   parallelToolCalls: true,
   textCalls: true,
+  scoring: 'vllm',
+}
+
+const sglang: Preset = {
+  name: 'sglang',
+  verified: 'none',
+  baseUrl: 'http://127.0.0.1:30000/v1',
+  local: true,
+  structured: { form: 'json_schema', withTools: false },
+  parallelToolCalls: true,
+  textCalls: true,
+  scoring: 'sglang',
 }
 
 const llamaCpp: Preset = {
@@ -130,6 +142,7 @@ export const PRESETS = Object.freeze({
   mimo,
   ollama,
   vllm,
+  sglang,
   'llama.cpp': llamaCpp,
   'lm-studio': lmStudio,
   sim,

@@ -63,7 +63,8 @@ export function createResponder(made: ResponderOptions): Respond {
   }
 }
 
-function messageDialect({ reasoning = 'auto' }: OpenAiModelOptions, preset: Preset): MessageDialect {
+/** How messages are written for an endpoint. */
+export function messageDialect({ reasoning = 'auto' }: OpenAiModelOptions, preset: Preset): MessageDialect {
   const echo = { echo: 'all', strip: 'none', auto: preset.echo ?? 'calls' } as const
   return {
     emptyContent: preset.emptyContent ?? 'null',
@@ -73,7 +74,8 @@ function messageDialect({ reasoning = 'auto' }: OpenAiModelOptions, preset: Pres
   }
 }
 
-function retryRules({ id, options, line: { waits, clock }, redact }: ResponderOptions): RetryRules {
+/** How requests to an endpoint are made again. */
+export function retryRules({ id, options, line: { waits, clock }, redact }: ResponderOptions): RetryRules {
   return {
     model: id,
     clock,

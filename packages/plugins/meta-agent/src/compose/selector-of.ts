@@ -2,7 +2,7 @@ import type { Model } from '@harnesswright/core'
 import type { Asking } from '../model/asking-options.js'
 import { selectDiverse } from '../select/select-diverse.js'
 import { createJudge } from '../select/select-judge.js'
-import { selectLogprob } from '../select/select-logprob.js'
+import { createLogprob } from '../select/select-logprob.js'
 import { firstOf, type SelectName, type Selector } from '../select/selector.js'
 
 /** The selector of a name. */
@@ -11,7 +11,7 @@ export function selectorOf(name: SelectName, model: Model, asking: Asking): Sele
     case 'judge':
       return createJudge(model, asking)
     case 'logprob':
-      return selectLogprob
+      return createLogprob(model, asking)
     case 'diverse':
       return selectDiverse
     case 'first-valid':

@@ -136,8 +136,8 @@ function withCodec(manifest: Manifest, route: Route, probe: ModelProbe | undefin
   return route !== 'fixed' && isOpen && isNeeded ? { ...manifest, codec: 'json' } : manifest
 }
 
-function candidateOf({ analysis, likelihood }: Proposal, manifest: Manifest): SelectCandidate {
-  return { manifest, ...(analysis && { analysis }), ...(likelihood && { likelihood }) }
+function candidateOf({ analysis, likelihood, written }: Proposal, manifest: Manifest): SelectCandidate {
+  return { manifest, ...(analysis && { analysis }), ...(likelihood && { likelihood }), ...(written && { written }) }
 }
 
 async function mend(

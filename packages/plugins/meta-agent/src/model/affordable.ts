@@ -7,7 +7,7 @@ const OVERHEAD_TOKENS = 16
 /** Tokens of a reply that has no bound of its own. */
 const REPLY_TOKENS = 4_096
 /** The text is prose and JSON of our own, of which no usual tokenizer makes more. */
-const TOKENS_PER_BYTE = 0.5
+export const TOKENS_PER_BYTE = 0.5
 
 /** What a request takes at most: tokens of it and its reply, and USD where there is a price. */
 export function boundOf(

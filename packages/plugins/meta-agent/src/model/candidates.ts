@@ -1,4 +1,4 @@
-import type { Manifest, ModelResponse } from '@harnesswright/core'
+import type { Manifest, ModelRequest, ModelResponse } from '@harnesswright/core'
 import type { Dialect } from '@harnesswright/plugin-manifest'
 import type { Explanation, Likelihood, Proposal } from '../proposers/proposer.js'
 import { shorten } from './prompt/catalog-text.js'
@@ -13,7 +13,7 @@ export interface Candidate {
 }
 
 /** What became of a request for a candidate. */
-export type Asked = { readonly response: ModelResponse } | { readonly failure: string }
+export type Asked = { readonly request: ModelRequest; readonly response: ModelResponse } | { readonly failure: string }
 
 /** What an endpoint that gives them says of the log-probabilities of a reply: their sum, and of how many tokens. */
 function likelihoodOf({ metadata }: ModelResponse): Likelihood | undefined {
@@ -57,6 +57,7 @@ export class CandidateReader {
       origin: 'model',
       analysis,
       ...(likelihood === undefined ? {} : { likelihood }),
+      written: { request: asked.request, content },
       explanation: [this.#told(true, because)],
     }
   }

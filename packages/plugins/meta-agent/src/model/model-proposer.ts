@@ -47,7 +47,10 @@ async function* propose(input: ProposalInput, model: Model, asking: Asking): Asy
   const ask = async (asked: ModelRequest): Promise<Asked> => {
     try {
       const { timeoutMs } = asking
-      return { response: await askModel(asked, { model, clock: env.clock, spending, timeoutMs, signal }) }
+      return {
+        request: asked,
+        response: await askModel(asked, { model, clock: env.clock, spending, timeoutMs, signal }),
+      }
     } catch (error) {
       signal?.throwIfAborted()
       return { failure: shorten(messageOf(error), 500) }

@@ -1,4 +1,4 @@
-import type { Catalog, Environment, Manifest, Origin, Task } from '@harnesswright/core'
+import type { Catalog, Environment, Manifest, ModelRequest, Origin, Task } from '@harnesswright/core'
 import type { Attempt } from '../compose/attempt.js'
 import type { HarnessReference } from '../compose/reference.js'
 import type { TaskFeatures } from '../features/task-features.js'
@@ -38,6 +38,12 @@ export interface Likelihood {
   readonly tokens: number
 }
 
+/** What a model wrote, and to which request. */
+export interface Written {
+  readonly request: ModelRequest
+  readonly content: string
+}
+
 /** One manifest to try, and what was looked at since the one before. */
 export interface Proposal {
   /** Absent: nothing can be tried, and the explanation says why. */
@@ -46,6 +52,8 @@ export interface Proposal {
   readonly origin?: Origin
   readonly analysis?: TaskAnalysis
   readonly likelihood?: Likelihood
+  /** Where a model wrote it: by this a model can say how likely it finds it. */
+  readonly written?: Written
   readonly explanation: readonly Explanation[]
 }
 

@@ -1,7 +1,7 @@
 import type { Catalog, Environment, Manifest, Task } from '@harnesswright/core'
 import type { HarnessReference } from '../compose/reference.js'
 import type { Spending } from '../model/spending.js'
-import type { Likelihood } from '../proposers/proposer.js'
+import type { Likelihood, Written } from '../proposers/proposer.js'
 import type { TaskAnalysis } from '../proposers/task-analysis.js'
 
 /** How one of several manifests that passed every check is chosen. None is run on the task. */
@@ -12,6 +12,7 @@ export interface SelectCandidate {
   readonly manifest: Manifest
   readonly analysis?: TaskAnalysis
   readonly likelihood?: Likelihood
+  readonly written?: Written
 }
 
 /** What was chosen, and why. */
@@ -21,6 +22,8 @@ export interface Selection {
   readonly chosen: number
   /** A score for each of them; what it means the reason says. */
   readonly scores: readonly (number | null)[]
+  /** Where log-probabilities come from, for `logprob`: the endpoint was given each text, or told them as it wrote. */
+  readonly source?: 'prompt' | 'generation'
   /** Sum of the log-probabilities of each, for `logprob`. */
   readonly sums?: readonly (number | null)[]
   readonly reason: string

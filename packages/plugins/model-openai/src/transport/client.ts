@@ -3,8 +3,12 @@ import { type Fetch, sendByFetch } from './send-by-fetch.js'
 import { sendBySocket } from './send-by-socket.js'
 import type { Cut, Outgoing, Receiver } from './sending.js'
 
-/** Sends a body; attempts with one idempotency key are one request to endpoints that take such a key. */
-export type SendBody = (body: string, receiver: Receiver, idempotencyKey: string | undefined) => Cut
+/**
+ * Sends a body; attempts with one idempotency key are one request to endpoints that take such a key.
+ *
+ * @param address - Default: that of chat completions.
+ */
+export type SendBody = (body: string, receiver: Receiver, idempotencyKey: string | undefined, address?: string) => Cut
 
 /** Gives what sends, loaded at the first request. */
 export type Client = () => SendBody | Promise<SendBody>
@@ -26,8 +30,8 @@ export function createClient(options: ClientOptions): Client {
   let made: SendBody | Promise<SendBody> | undefined
   const load = async (): Promise<SendBody> => {
     try {
-      const { address, headers } = await makeRequest(options)
-      made = (body, receiver, key) =>
+      const { address: usual, headers } = await makeRequest(options)
+      made = (body, receiver, key, address = usual) =>
         send({ address, headers: key === undefined ? headers : { ...headers, 'idempotency-key': key }, body }, receiver)
       return made
     } catch (error) {

@@ -6,6 +6,7 @@ export interface Received {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
   readonly body: any
   readonly headers: IncomingHttpHeaders
+  readonly path: string
   readonly index: number
   /** True while the other side has the line open. */
   isOpen: boolean
@@ -50,7 +51,8 @@ export async function withEndpoint(script: Script, test: (endpoint: Endpoint) =>
     incoming.on('data', (part: Buffer) => parts.push(part))
     incoming.on('end', () => {
       const text = Buffer.concat(parts).toString('utf8')
-      const received = { body: JSON.parse(text), headers: incoming.headers, index: requests.length, isOpen: true }
+      const { headers, url: path = '' } = incoming
+      const received = { body: JSON.parse(text), headers, path, index: requests.length, isOpen: true }
       requests.push(received)
       outgoing.on('close', () => {
         received.isOpen = false
