@@ -5,6 +5,7 @@ import {
   type ClusterEntry,
   type NearCluster,
   type Reference,
+  type ReferenceQuery,
   type TaskRecord,
 } from '@harnesswright/plugin-bank'
 import type { HarnessReference } from '@harnesswright/plugin-meta-agent'
@@ -32,18 +33,40 @@ export interface NearReferences {
  * @param backbone - Id of the model that is to run the task.
  */
 export async function nearReferences(bank: Bank, task: BankedTask, backbone: string): Promise<NearReferences> {
-  const found = await bank.retrieve({ ...task, backbone })
+  const query = { ...task, backbone }
+  const found = await bank.retrieve({ ...query, k: MOST })
   const [near] = await bank.nearestClusters(task)
   const kind = near !== undefined && near.distance <= CLUSTER_RADIUS ? near.cluster.id : undefined
-  const champion = kind === undefined ? undefined : await championOf(bank, kind, backbone)
-  const proven = found
-    .filter((one) => kind !== undefined && isProven(one, kind, champion))
-    .toSorted((a, b) => rank(b, champion) - rank(a, champion))
-  const others = found.filter((one) => !proven.includes(one))
-  const references = [...proven.map((one) => toReference(one, false)), ...others.map((one) => toReference(one, true))]
+  const proven = kind === undefined ? [] : await provenOf(bank, kind, query)
+  const kept = fill(proven, found)
+  const references = kept.map((one) => toReference(one, !proven.includes(one)))
   const { harnesses } = await bank.counts()
-  const what = whatOf({ found, proven: proven.length, near, isSameKind: kind !== undefined }, backbone)
-  return { references, said: `${found.length} of ${harnesses} harnesses retrieved; ${what}` }
+  const what = whatOf({ found: kept, proven: proven.length, near, isSameKind: kind !== undefined }, backbone)
+  return { references, said: `${kept.length} of ${harnesses} harnesses retrieved; ${what}` }
+}
+
+/** References in all: as many as a model is shown. */
+const MOST = 5
+/** References among which what proved itself is looked for: with few runs it may stand below what was never tried. */
+const LOOKED_AT = 20
+
+/** What proved itself on a kind of task with a model, the champion before all others, and those by what they surely earn. */
+async function provenOf(bank: Bank, kind: string, query: ReferenceQuery): Promise<readonly Reference[]> {
+  const champion = await championOf(bank, kind, query.backbone)
+  const found = await bank.retrieve({ ...query, k: LOOKED_AT })
+  return found
+    .filter((one) => isProven(one, kind, champion))
+    .toSorted((a, b) => rank(b, champion) - rank(a, champion))
+    .slice(0, MOST - 2)
+}
+
+/** What proved itself, then what was found beside; one to explore and a seed keep their places. */
+function fill(proven: readonly Reference[], found: readonly Reference[]): readonly Reference[] {
+  const others = found.filter((one) => proven.every(({ harnessId }) => harnessId !== one.harnessId))
+  const isReserved = ({ pick }: Reference): boolean => pick === 'exploration' || pick === 'seed'
+  const reserved = others.filter(isReserved)
+  const room = MOST - proven.length - reserved.length
+  return [...proven, ...others.filter((one) => !isReserved(one)).slice(0, Math.max(0, room)), ...reserved]
 }
 
 async function championOf(bank: Bank, clusterId: string, backbone: string): Promise<string | undefined> {
