@@ -34,12 +34,21 @@ describe('a file of tasks', () => {
         check: { kind: 'numeric', expected: 4 },
       },
       {
-        id: 'task 4',
-        unit: 'task 4',
+        id: expect.stringMatching(/^task-[0-9a-f]{16}$/) as unknown,
+        unit: tasks[2]?.id,
         task: { instruction: 'Say hello.', files: [{ path: 'a.txt', text: 'a' }] },
         check: { kind: 'exact', expected: 'hello' },
       },
     ])
+  })
+
+  test('that says the same is the same task in every file, and one with other files is another', async () => {
+    const line = '{"instruction":"Add the prices.","expected":4,"files":[{"path":"list.csv","text":"1"}]}'
+    const [first, other] = await readLines(line, line.replace('"text":"1"', '"text":"2"'))
+    const [, again] = await readLines('{"world":"quotes","rng":1}', line)
+
+    expect(again?.id).toBe(first?.id)
+    expect(other?.id).not.toBe(first?.id)
   })
 
   test.each([

@@ -21,14 +21,18 @@ export function cellOf(clusterId: string, model: MadeModel['model']): Cell {
   return { clusterId, backbone: model.id, priceTable, protocol: 1 }
 }
 
-/** A run as a bank keeps it. The same run has the same id, whichever process adds it. */
+/**
+ * A run as a bank keeps it. The same run has the same id, whichever process adds it; a masked one has another than the one that
+ * was made again in its place.
+ */
 export function evaluationOf(
   { task, choice, seed, outcome }: LabRecord,
   { by, model, clusterId, limits, rewardKind }: Measured,
 ): NewEntry<EvaluationEntry> {
   const { reward, usd, ms, steps, harnessId, end } = outcome
-  const verifier = rewardKind === 'hard' ? 'check' : rewardKind
-  const hash = createHash('sha256').update(JSON.stringify([model.id, task, choice, seed, harnessId, verifier]))
+  const masked = reward === null
+  const run = [model.id, task, choice, seed, harnessId, rewardKind, ...(masked ? ['masked'] : [])]
+  const hash = createHash('sha256').update(JSON.stringify(run))
   return {
     id: `${by}-${hash.digest('hex').slice(0, 24)}`,
     ...cellOf(clusterId, model),
@@ -38,7 +42,7 @@ export function evaluationOf(
     budget: limits,
     reward,
     rewardKind,
-    masked: reward === null,
+    masked,
     failureKind: end.startsWith('E_') ? end : null,
     ms,
     usd,

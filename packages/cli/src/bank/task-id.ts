@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Task } from '@harnesswright/core'
 import { benchedWorlds } from '../bench/bench-worlds.js'
 import { worldTask } from '../stream/tasks.js'
 import type { GivenTask } from '../task/read-task.js'
@@ -9,7 +10,11 @@ import type { GivenTask } from '../task/read-task.js'
  */
 export function bankTaskId({ task, spec }: GivenTask, rng: number): string {
   if (spec !== undefined) return worldTask(benchedWorlds(spec)[0] ?? spec, rng).id
-  if (task.id !== undefined) return task.id
-  const hash = createHash('sha256').update(JSON.stringify([task.instruction, task.inputs ?? null]))
+  return task.id ?? contentId(task)
+}
+
+/** The id of a task that brings none: what it says and what it comes with, so that the same task has the same one everywhere. */
+export function contentId({ instruction, inputs, files }: Task): string {
+  const hash = createHash('sha256').update(JSON.stringify([instruction, inputs ?? null, files ?? null]))
   return `task-${hash.digest('hex').slice(0, 16)}`
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Json } from '@harnesswright/core'
 import { messageOf } from '@harnesswright/core/manifest'
+import { contentId } from '../bank/task-id.js'
 import { benchedWorlds } from '../bench/bench-worlds.js'
 import { cliError } from '../errors/cli-error.js'
 import { readTextFile } from '../read-text-file.js'
@@ -23,7 +24,7 @@ export async function readTasksFile(name: string, cwd: string): Promise<readonly
   if (lines.length === 0 || lines.length > MOST_TASKS) {
     throw wrongTask(name, `It has ${lines.length} tasks`, `from 1 to ${MOST_TASKS} tasks, one JSON object a line`)
   }
-  const tasks = lines.map(({ line, number }) => readLine(line, { where: `${name}, line ${number}`, number }))
+  const tasks = lines.map(({ line, number }) => readLine(line, `${name}, line ${number}`))
   const ids = new Map<string, number>()
   for (const [index, { id }] of tasks.entries()) {
     const number = lines[index]?.number as number // there is a line for each task
@@ -40,21 +41,16 @@ export async function readTasksFile(name: string, cwd: string): Promise<readonly
   return tasks
 }
 
-interface LinePlace {
-  readonly where: string
-  readonly number: number
-}
-
-function readLine(line: string, place: LinePlace): CliTask {
-  const value = parseLine(line, place)
+function readLine(line: string, where: string): CliTask {
+  const value = parseLine(line, where)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw wrongTask(place.where, 'It is no object', 'one JSON object')
+    throw wrongTask(where, 'It is no object', 'one JSON object')
   }
   const fields = value as Readonly<Record<string, unknown>>
-  return 'world' in fields ? readWorldTask(fields, place) : readFileTask(fields, place)
+  return 'world' in fields ? readWorldTask(fields, where) : readFileTask(fields, where)
 }
 
-function parseLine(line: string, { where }: LinePlace): unknown {
+function parseLine(line: string, where: string): unknown {
   try {
     return JSON.parse(line)
   } catch (error) {
@@ -62,7 +58,7 @@ function parseLine(line: string, { where }: LinePlace): unknown {
   }
 }
 
-function readWorldTask({ world, rng, ...others }: Readonly<Record<string, unknown>>, { where }: LinePlace): CliTask {
+function readWorldTask({ world, rng, ...others }: Readonly<Record<string, unknown>>, where: string): CliTask {
   const [other] = Object.keys(others)
   if (other !== undefined)
     throw wrongTask(where, `A task of a world has no field ${JSON.stringify(other)}`, '"world" and "rng"')
@@ -74,17 +70,18 @@ function readWorldTask({ world, rng, ...others }: Readonly<Record<string, unknow
   return worldTask(spec, rng as number)
 }
 
-function readFileTask(fields: Readonly<Record<string, unknown>>, { where, number }: LinePlace): CliTask {
+function readFileTask(fields: Readonly<Record<string, unknown>>, where: string): CliTask {
   const { expected, check = 'exact', ...task } = fields
   const kind = CHECKS.find((name) => name === check)
   if (kind === undefined) {
     throw wrongTask(where, `"check" is ${JSON.stringify(check)?.slice(0, 60)}`, `one of ${CHECKS.join(', ')}`)
   }
   if (expected === undefined) throw wrongTask(where, 'It has no "expected"', 'what the answer must be')
-  const id = typeof task['id'] === 'string' ? task['id'] : `task ${number}`
   const answerCheck: AnswerCheck = { kind, expected: expected as Json } // it was read from JSON
   checkExpected(answerCheck, where)
-  return { id, unit: id, task: checkTask(task, where), check: answerCheck }
+  const given = checkTask(task, where)
+  const id = given.id ?? contentId(given)
+  return { id, unit: id, task: given, check: answerCheck }
 }
 
 function checkExpected({ kind, expected }: AnswerCheck, where: string): void {
