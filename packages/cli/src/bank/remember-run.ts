@@ -1,11 +1,23 @@
-import type { Json, Manifest, ModelInfo, RunResult } from '@harnesswright/core'
+import type { Json, Manifest, RunResult } from '@harnesswright/core'
 import type { Bank, EvaluationEntry, HarnessEntry, NewEntry } from '@harnesswright/plugin-bank'
 import { isInfrastructureFault } from '@harnesswright/plugin-bench'
 import type { CompositionRecord } from '@harnesswright/plugin-meta-agent'
+import type { MadeModel } from '../models/make-model.js'
 import { shortId } from '../text/format.js'
+import { cellOf } from './evaluation-of.js'
 import { type BankedTask, kindText } from './near-references.js'
 
-/** A run of a harness that was composed, and how it ended. */
+/** One run of a harness, and what the checker gave. */
+export interface TriedHarness {
+  readonly manifest: Manifest
+  readonly result: RunResult
+  /** From 0 to 1. Absent: there is no checker, or the run is not over. */
+  readonly reward?: number
+  /** Who mended the harness before, so that it became this one: `rules`, or the id of a model. */
+  readonly mendedBy?: string
+}
+
+/** A task that was run with a harness that was composed for it, and how that ended. */
 export interface RunToRemember {
   /** Id of the run. */
   readonly id: string
@@ -16,72 +28,90 @@ export interface RunToRemember {
   /** Id of the model that composed, where one did. */
   readonly composer?: string
   readonly catalogueVersion: string
-  readonly model: Pick<ModelInfo, 'id' | 'price'>
-  readonly result: RunResult
-  /** What the checker gave, from 0 to 1. Absent: there is none, or the run is not over. */
-  readonly reward?: number
+  readonly model: MadeModel['model']
+  /** The runs in their order: the harness as it was composed, and then as it was mended after each that failed by it. */
+  readonly tried: readonly [TriedHarness, ...TriedHarness[]]
 }
 
 /**
- * Adds the harness of a run to a bank where it is not there yet, and what the run came to where a checker judged it.
+ * Adds the harnesses of a run to a bank where they are not there yet, and what each of its runs came to where a checker judged it.
  *
- * @returns What was remembered, in a sentence.
+ * @returns What was remembered, a sentence for each harness.
  * @throws HarnessError `E_BANK_*` when the bank cannot be written.
  */
-export async function rememberRun(bank: Bank, run: RunToRemember): Promise<string> {
-  const { harnessId, manifest } = run.record
-  const isKnown = (await bank.harnesses()).some(({ id }) => id === harnessId)
-  if (!isKnown) await bank.addHarnesses([harnessOf(run)])
-  const harness = `harness ${shortId(harnessId)} ${manifest.name}${isKnown ? ', which was there,' : ''}`
-  if (run.reward === undefined) return `${harness} is remembered; ${whyUnscored(run.result)}, so nothing is scored`
+export async function rememberRun(bank: Bank, run: RunToRemember): Promise<readonly string[]> {
+  const known = new Set((await bank.harnesses()).map(({ id }) => id))
+  const said: string[] = []
+  for (const [index, tried] of run.tried.entries()) {
+    const { harnessId } = tried.result
+    const isKnown = known.has(harnessId)
+    if (!isKnown) await bank.addHarnesses([harnessOf(run, index)])
+    known.add(harnessId)
+    const harness = `harness ${shortId(harnessId)} ${tried.manifest.name}${isKnown ? ', which was there,' : ''}`
+    said.push(`${harness} is remembered${await scored(bank, run, index)}`)
+  }
+  return said
+}
+
+/** Adds what a run came to, and says it. */
+async function scored(bank: Bank, run: RunToRemember, index: number): Promise<string> {
+  const { result, reward } = triedAt(run, index)
+  if (reward === undefined) return `; ${whyUnscored(result)}, so nothing is scored`
   const { cluster } = await bank.clusterOf(run.task)
-  const evaluation = evaluationOf(run, cluster.id, run.reward)
+  const evaluation = evaluationOf(run, index, { clusterId: cluster.id, reward })
   await bank.addEvaluations([evaluation])
-  const came = evaluation.masked ? `masked (${evaluation.failureKind})` : `reward ${run.reward.toFixed(3)}`
-  return `${harness} is remembered, ${came} on ${kindText(cluster)}`
+  const came = evaluation.masked ? `masked (${evaluation.failureKind})` : `reward ${reward.toFixed(3)}`
+  return `, ${came} on ${kindText(cluster)}`
+}
+
+function triedAt({ tried }: RunToRemember, index: number): TriedHarness {
+  return tried[index] ?? tried[0]
 }
 
 function whyUnscored({ status }: RunResult): string {
   return status === 'waiting' || status === 'aborted' ? 'the run is not over' : 'the task has no checker'
 }
 
-function harnessOf({ record, composer, catalogueVersion }: RunToRemember): NewEntry<HarnessEntry> {
-  const { harnessId, manifest, route, references, analysis } = record
+function harnessOf(run: RunToRemember, index: number): NewEntry<HarnessEntry> {
+  const { manifest, result, mendedBy } = triedAt(run, index)
+  const { record, composer, catalogueVersion } = run
+  const { route, references, analysis } = record
   const isOfModel = route === 'model' && composer !== undefined
-  const createdBy = isOfModel ? composer : route
+  const createdBy = mendedBy ?? (isOfModel ? composer : route)
+  const isMended = mendedBy !== undefined
   return {
-    id: harnessId,
+    id: result.harnessId,
     name: `${manifest.name} (${createdBy})`, // rules name theirs as the seeds are named
     manifest: plainJson(manifest),
     card: manifest.description ?? '',
     status: 'candidate',
-    operator: 'generate',
+    operator: isMended ? 'repair' : 'generate',
     createdBy,
-    parentIds: [],
+    parentIds: isMended ? [triedAt(run, index - 1).result.harnessId] : [],
     // Rules look at none of them.
-    referenceIds: isOfModel ? references.map((one) => one.harnessId) : [],
+    referenceIds: isOfModel && !isMended ? references.map((one) => one.harnessId) : [],
     promptHash: null,
-    model: isOfModel ? composer : null,
+    model: composer !== undefined && createdBy === composer ? composer : null,
     catalogueVersion,
-    predicted: analysis === undefined ? null : { ...analysis.predicted },
+    predicted: analysis === undefined || isMended ? null : { ...analysis.predicted },
   }
 }
 
-/** What composing cost is not the harness's: a run that takes it from the bank does not pay for it. */
+/** What composing and mending cost is not the harness's: a run that takes it from the bank does not pay for it. */
 function evaluationOf(
-  { id, task, rng, record, model, result }: RunToRemember,
-  clusterId: string,
-  reward: number,
+  run: RunToRemember,
+  index: number,
+  { clusterId, reward }: { readonly clusterId: string; readonly reward: number },
 ): NewEntry<EvaluationEntry> {
-  const { spent, error, ms } = result
+  const { id, task, rng, record, model, tried } = run
+  const { result } = triedAt(run, index)
+  const { spent, error, ms, harnessId } = result
   const isMasked = error !== undefined && isInfrastructureFault(error.code)
+  const isLast = index === tried.length - 1
   return {
-    id: `run-${id}`,
-    clusterId,
-    backbone: model.id,
-    priceTable: model.price === undefined ? 'unknown' : `${model.price.source} ${model.price.date}`,
-    protocol: 1,
-    harnessId: result.harnessId,
+    id: isLast ? `run-${id}` : `run-${id}-${index + 1}`,
+    ...cellOf(clusterId, model),
+    harnessId,
     taskId: task.taskId,
     seed: rng,
     budget: { ...record.features.budget },
@@ -95,7 +125,7 @@ function evaluationOf(
     cachedTokens: spent.usage.cachedTokens,
     outputTokens: spent.usage.outputTokens,
     steps: spent.steps,
-    repairs: 0,
+    repairs: index,
     traceRef: id,
   }
 }

@@ -1,14 +1,15 @@
 import type { Task } from '@harnesswright/core'
 import { messageOf } from '@harnesswright/core/manifest'
 import { type Bank, taskRecord } from '@harnesswright/plugin-bank'
-import type { HarnessReference, TaskFeatures } from '@harnesswright/plugin-meta-agent'
+import type { HarnessReference, RepairRound, TaskFeatures } from '@harnesswright/plugin-meta-agent'
+import { isApplied } from '../output/repair-text.js'
 import type { ExecutedRun } from '../run/execute-run.js'
 import { hideSecrets } from '../run/secrets.js'
 import type { Session } from '../run/session.js'
 import { cleanLine } from '../text/clean.js'
 import { type BankedTask, nearReferences } from './near-references.js'
 import { openNamedBank } from './open.js'
-import { rememberRun } from './remember-run.js'
+import { type RunToRemember, rememberRun, type TriedHarness } from './remember-run.js'
 import { catalogueVersionOf } from './seed-harnesses.js'
 import { bankTaskId } from './task-id.js'
 
@@ -42,27 +43,51 @@ export class RunBank {
   }
 
   /** Remembers a run and says so. That it cannot is told, and takes nothing from the run. */
-  async remember({ outcome, chosen, directory }: ExecutedRun): Promise<void> {
+  async remember(executed: ExecutedRun): Promise<void> {
     const { packages, composer, rng, model, screen } = this.#session
-    const { record } = chosen
+    const { record } = executed.chosen
     if (record === undefined || this.#task === undefined) return
     try {
       const said = await rememberRun(this.#bank, {
-        id: directory.id,
+        id: executed.directory.id,
         task: this.#task,
         rng,
         record,
         ...(composer === undefined ? {} : { composer: composer.made.model.id }),
         catalogueVersion: catalogueVersionOf(packages.catalog.packages),
         model,
-        result: outcome.result,
-        ...(outcome.check === undefined ? {} : { reward: outcome.check.reward }),
+        tried: triedOf(executed),
       })
-      screen.line(`bank: ${cleanLine(said, 500)}`)
+      for (const line of said) screen.line(`bank: ${cleanLine(line, 500)}`)
     } catch (error) {
       screen.line(`warning: the bank does not remember this run: ${cleanLine(messageOf(error), 500)}`)
     }
   }
+}
+
+/** The runs of a task: those that failed by their harness, and the last. */
+function triedOf({ outcome, attempts }: ExecutedRun): RunToRemember['tried'] {
+  const { result, check, manifest } = outcome
+  const runs = [
+    ...attempts.map((one) => ({ manifest: one.harness.manifest, result: one.result, check: one.check })),
+    { manifest, result, check },
+  ]
+  const menders = attempts.map(({ rounds }) => menderOf(rounds))
+  const [first, ...others] = runs.map(({ check: given, ...one }, index): TriedHarness => {
+    const mendedBy = menders[index - 1]
+    return {
+      ...one,
+      ...(given === undefined ? {} : { reward: given.reward }),
+      ...(mendedBy === undefined ? {} : { mendedBy }),
+    }
+  })
+  return [first ?? { manifest, result }, ...others]
+}
+
+/** Whose correction was the last: `rules`, or the id of a model. */
+function menderOf(rounds: readonly RepairRound[]): string {
+  const made = rounds.flatMap(({ deltas }) => deltas).filter(isApplied)
+  return made.at(-1)?.by.replace(/^model /, '') ?? 'repair'
 }
 
 /** Works with the bank of `--bank`, where one is named, and closes it. The session is closed where the bank cannot be opened. */

@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import {
   checkManifest,
-  createModelRepairer,
-  createRulesRepairer,
   describeRound,
   type Repaired,
   readDocument,
@@ -23,6 +21,7 @@ import { printComposing } from '../output/print-outcome.js'
 import { readTextFile } from '../read-text-file.js'
 import { type Host, listAndWarn, openHost } from '../run/host.js'
 import { makeEnvironment } from '../run/make-environment.js'
+import { repairersOf } from '../run/repairers-of.js'
 import { composerOf, makeModelOf, modelLine } from '../run/session.js'
 import { cleanJson, cleanLine } from '../text/clean.js'
 
@@ -77,9 +76,7 @@ async function mend(manifest: unknown, name: string, host: Host): Promise<Mended
     const spending = new Spending()
     const startedMs = env.clock.now()
     const options = { catalog, env, origin: 'person', spending } as const
-    const model = composer === undefined ? [] : [createModelRepairer(composer.made.model, composer.asking)]
-    const sure = model.length === 0 ? [] : [createRulesRepairer({ onlySure: true })]
-    const repairers = [...sure, ...model, createRulesRepairer()]
+    const repairers = repairersOf(composer)
     const checked = await checkManifest(manifest as never, options) // whatever it is, it is checked as text
     const repaired = await repairManifest(manifest, checked, { ...options, repairers })
     return { ...repaired, name, spending, startedMs: env.clock.now() - startedMs, composer: composer?.made }

@@ -1,6 +1,6 @@
 import type { Json, Manifest, ModelInfo, Question, RunResult } from '@harnesswright/core'
 import type { ComposeSpent } from '@harnesswright/plugin-meta-agent'
-import { totalOf } from './total.js'
+import { type Total, totalOf } from './total.js'
 
 const ROUTES = ['rules', 'model', 'policy', 'nearest', 'fixed', 'mutate', 'crossover', 'fallback'] as const
 
@@ -27,6 +27,17 @@ export interface Composing extends ComposeSpent {
   readonly simulated: boolean
 }
 
+/** A run of the same task before a run, which ended by an exception of its harness. */
+export interface EarlierRun {
+  /** The harness that failed. */
+  readonly harnessId: string
+  readonly error: { readonly code: string; readonly message: string; readonly module?: string; readonly step?: number }
+  /** What was changed of it then, in lines. */
+  readonly changed: readonly string[]
+  readonly steps: number
+  readonly total: Total
+}
+
 /** A finished run with what it was made of. */
 export interface Outcome {
   readonly result: RunResult
@@ -37,6 +48,8 @@ export interface Outcome {
   readonly route: Route
   /** Counts with the run. */
   readonly composing?: Composing
+  /** They count with the run. Present when the harness was mended while it ran the task. */
+  readonly earlier?: readonly EarlierRun[]
   /** Path of the trace. */
   readonly trace: string
   readonly warnings: readonly string[]
@@ -52,7 +65,7 @@ export interface Outcome {
 
 /** The one object of `--json`. Unknown counts and an unknown cost are null. */
 export function toJsonObject(outcome: Outcome): { readonly [key: string]: unknown } {
-  const { result, check, model, manifest, route, composing, trace, warnings, advice, fix } = outcome
+  const { result, check, model, manifest, route, composing, earlier, trace, warnings, advice, fix } = outcome
   const { snapshot = null, questions } = outcome
   const { modelCalls, usage, partial, usd, ms } = totalOf(outcome)
   return {
@@ -66,19 +79,25 @@ export function toJsonObject(outcome: Outcome): { readonly [key: string]: unknow
     harnessId: result.harnessId,
     manifest,
     route,
-    steps: result.spent.steps,
+    steps: stepsOf(outcome),
     modelCalls,
     usage: { ...usage, partial },
     usd,
     ms,
     queuedMs: queuedMsOf(result),
     ...(composing === undefined ? {} : { composing }),
+    ...(earlier === undefined ? {} : { repaired: earlier }),
     trace,
     snapshot,
     questions,
     warnings: [...warnings, ...result.warnings, ...(advice === undefined ? [] : [advice])],
     ...(result.error === undefined ? {} : { error: { ...result.error, ...(fix === undefined ? {} : { fix }) } }),
   }
+}
+
+/** Steps of a run and of those before it. */
+export function stepsOf({ result, earlier = [] }: Pick<Outcome, 'result' | 'earlier'>): number {
+  return earlier.reduce((sum, { steps }) => sum + steps, result.spent.steps)
 }
 
 /** Time in ms that the requests of a tree of runs waited for their turn on this side, as the steps record it. */

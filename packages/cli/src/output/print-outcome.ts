@@ -1,7 +1,7 @@
 import type { Io } from '../io.js'
 import { cleanJson, cleanLine, cleanText } from '../text/clean.js'
 import { formatCount, formatTime, formatUsd } from '../text/format.js'
-import { answerText, type CheckReport, type Composing, type Outcome, toJsonObject } from './outcome.js'
+import { answerText, type CheckReport, type Composing, type Outcome, stepsOf, toJsonObject } from './outcome.js'
 import type { Screen } from './screen.js'
 import { type Total, totalOf } from './total.js'
 
@@ -23,7 +23,7 @@ export function printSummary(outcome: Outcome, screen: Screen, elapsedMs: number
     : formatTime(total.ms)
   const kind = composing?.simulated === false ? 'in part simulated' : 'simulated'
   const cost = isSimulated && total.usd !== null ? `${formatUsd(total.usd)} ${kind}` : formatUsd(total.usd)
-  const steps = `${countOf(result.spent.steps, 'step')}, ${countOf(total.modelCalls, 'model call')}`
+  const steps = `${countOf(stepsOf(outcome), 'step')}, ${countOf(total.modelCalls, 'model call')}`
   screen.progress(`${status}${why}: ${steps}, ${describeTokens(total)}, ${cost}, ${time}`)
   if (advice !== undefined) screen.line(`warning: ${cleanLine(advice, 500)}`)
   if (result.partial === true)

@@ -22,7 +22,7 @@ import type { RunBank } from '../bank/run-bank.js'
 import { cliError } from '../errors/cli-error.js'
 import { checkLocked } from '../lock/check-locked.js'
 import type { MadeModel } from '../models/make-model.js'
-import type { Composing, Route } from '../output/outcome.js'
+import type { Composing, EarlierRun, Route } from '../output/outcome.js'
 import { listSeeds, type Seed } from '../packages/list-seeds.js'
 import type { ProjectPackages } from '../packages/project-packages.js'
 import { readTextFile } from '../read-text-file.js'
@@ -40,6 +40,8 @@ export interface ChosenHarness {
   readonly record?: CompositionRecord
   /** What a model spent on composing it. */
   readonly composing?: Composing
+  /** Runs of the same task before, which ended by an exception of their harness. */
+  readonly earlier?: readonly EarlierRun[]
   /** Why it is none of the model that was to compose. */
   readonly notComposed?: string
   /** What composing left of the limits. */

@@ -1,4 +1,3 @@
-import type { Run, RunResult } from '@harnesswright/core'
 import type { StopSignal } from '../io.js'
 import type { MadeModel } from '../models/make-model.js'
 import type { Outcome } from '../output/outcome.js'
@@ -8,6 +7,7 @@ import type { GivenTask } from '../task/read-task.js'
 import { concludeRun } from './conclude-run.js'
 import type { Host } from './host.js'
 import type { PreparedRun } from './prepare-run.js'
+import { type FailedAttempt, type RanTask, runPrepared } from './run-prepared.js'
 
 /** What a run is executed with, whether it begins or goes on. */
 export interface RunSession extends Host, MadeModel {
@@ -25,6 +25,8 @@ export interface ExecutedRun {
   readonly elapsedMs: number
   readonly directory: PreparedRun['directory']
   readonly chosen: PreparedRun['chosen']
+  /** Runs before it, which failed by their harness. */
+  readonly attempts: readonly FailedAttempt[]
 }
 
 /** How a run is made and shown. */
@@ -48,11 +50,18 @@ export async function executeRun(session: RunSession, { prepare, onReady }: Exec
     const prepared = await prepare()
     try {
       onReady?.(prepared)
-      const { run, result } = await watchRun(prepared, session, interruption.signal)
-      const outcome = await concludeRun({ run, result, session, prepared })
+      const ran = await watchRun(prepared, session, interruption.signal)
+      const outcome = await concludeRun({ ran, session, prepared })
       const elapsedMs = io.now() - startedAt
       const { directory, chosen } = prepared
-      return { outcome, elapsedMs, directory, chosen, ...(signal === undefined ? {} : { signal }) }
+      return {
+        outcome,
+        elapsedMs,
+        directory,
+        chosen,
+        attempts: ran.attempts,
+        ...(signal === undefined ? {} : { signal }),
+      }
     } finally {
       await prepared.release()
     }
@@ -63,18 +72,13 @@ export async function executeRun(session: RunSession, { prepare, onReady }: Exec
 }
 
 /** Runs the task to its end; every event is told and kept. */
-async function watchRun(
-  prepared: PreparedRun,
-  session: RunSession,
-  signal: AbortSignal,
-): Promise<{ readonly run: Run; readonly result: RunResult }> {
+async function watchRun(prepared: PreparedRun, session: RunSession, signal: AbortSignal): Promise<RanTask> {
   const { io, screen, model } = session
   const { tap, traces } = prepared
   const progress = new Progress({ screen, model, now: () => io.now() })
   tap.watch([...traces.map((trace) => trace.write), (event) => progress.event(event)])
   try {
-    const run = await prepared.start(signal)
-    return { run, result: await run.result }
+    return await runPrepared(prepared, session, signal)
   } finally {
     tap.stop()
     screen.clear()

@@ -36,6 +36,8 @@ async function prepareWith(
   const env = await makeEnvironmentAgain(session, { workspace, tap, journal })
   const origin = originOf(card, found)
   const harness = await assemble(manifest, { catalog: packages.catalog, env, origin })
+  // A harness that was mended may not have begun yet: then it is the run that failed which goes on.
+  const earlier = (card.earlier ?? []).filter(({ harnessId }) => harnessId !== opening.harnessId)
   if (harness.harnessId !== opening.harnessId)
     screen.line('warning: the code of the packages is not that with which the run began')
   return {
@@ -48,6 +50,7 @@ async function prepareWith(
       origin,
       explanation: card.explanation,
       ...(card.composing === undefined ? {} : { composing: card.composing }),
+      ...(earlier.length === 0 ? {} : { earlier }),
     },
     tap,
     traces: openTraces(session, found.path, 'a'),

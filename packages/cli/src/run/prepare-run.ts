@@ -2,8 +2,11 @@ import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Environment, Journal, Run } from '@harnesswright/core'
 import { createFileJournal } from '@harnesswright/core/node'
+import type { Repairer } from '@harnesswright/plugin-meta-agent'
 import type { RunBank } from '../bank/run-bank.js'
 import { homeOf } from '../home.js'
+import type { MadeModel } from '../models/make-model.js'
+import type { Composing, EarlierRun } from '../output/outcome.js'
 import { openTaskWorkspace, placeOf, type TaskWorkspace } from '../task/task-workspace.js'
 import { askerOf } from './ask-person.js'
 import { type ChosenHarness, chooseHarness } from './choose-harness.js'
@@ -11,8 +14,17 @@ import { claimRun } from './claim-run.js'
 import { EventTap } from './event-tap.js'
 import type { Host } from './host.js'
 import { makeEnvironment } from './make-environment.js'
+import { repairersOf } from './repairers-of.js'
 import { cardOf, writeCard } from './run-card.js'
-import { createRunDirectory, JOURNAL, openTrace, type RunDirectory, type TraceFile } from './run-store.js'
+import {
+  COMPOSITION,
+  createRunDirectory,
+  JOURNAL,
+  openTrace,
+  type RunDirectory,
+  type TraceFile,
+  writeRecord,
+} from './run-store.js'
 import type { Session } from './session.js'
 import { skillsOf } from './skills-of.js'
 
@@ -27,8 +39,19 @@ export interface PreparedRun {
   readonly traces: readonly TraceFile[]
   /** Starts the run, or goes on with it. */
   start(signal: AbortSignal): Promise<Run>
+  /** How the harness is mended when it throws, where it was composed for this run. Then `start` is not called. */
+  readonly repairing?: RepairingParts
   /** Closes the journal, and gives the directory up. */
   release(): Promise<void>
+}
+
+/** How a harness that throws is mended. */
+export interface RepairingParts {
+  readonly repairers: readonly Repairer[]
+  /** The model among them, where there is one. */
+  readonly composer: MadeModel | undefined
+  /** Writes down what happened before the task runs again, so that the run can go on in another process. */
+  keep(earlier: readonly EarlierRun[], composing: Composing | undefined): void
 }
 
 /** Prepares a run, from what a bank has where one is given. Nothing is left behind when that fails. */
@@ -80,15 +103,24 @@ async function prepareIn(
     ...(given.world === undefined ? {} : { world: given.world }),
   })
   const chosen = await chooseHarness({ args, cwd: io.cwd, task: workspace.task, env, packages, ...composed })
-  writeCard(
-    directory.path,
-    cardOf({ session, place, chosen, ...(given.spec === undefined ? {} : { spec: given.spec }) }),
-    secrets,
-  )
-  const { harness, limits: left = {} } = chosen
+  const keep = (told: ChosenHarness): void =>
+    writeCard(
+      directory.path,
+      cardOf({ session, place, chosen: told, ...(given.spec && { spec: given.spec }) }),
+      secrets,
+    )
+  keep(chosen)
+  const { harness, record, limits: left = {} } = chosen
+  if (record !== undefined) await writeRecord(join(directory.path, COMPOSITION), record, secrets)
   const start = async (signal: AbortSignal): Promise<Run> =>
     harness.run(workspace.task, { seed: rng, signal, limits: left })
-  return { directory, workspace, env, chosen, tap, traces: openTraces(session, directory.path, 'w'), start }
+  const repairing: RepairingParts = {
+    repairers: repairersOf(composer),
+    composer: composer?.made,
+    keep: (earlier, composing) => keep({ ...chosen, earlier, ...(composing && { composing }) }),
+  }
+  const traces = openTraces(session, directory.path, 'w')
+  return { directory, workspace, env, chosen, tap, traces, start, ...(record === undefined ? {} : { repairing }) }
 }
 
 /** The trace of the run's directory, and then the one that was asked for. */

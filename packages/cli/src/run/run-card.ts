@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import type { Origin } from '@harnesswright/core'
 import { cliError } from '../errors/cli-error.js'
-import { type Composing, isRoute, type Route } from '../output/outcome.js'
+import { type Composing, type EarlierRun, isRoute, type Route } from '../output/outcome.js'
 import { readTextFile } from '../read-text-file.js'
 import type { WorkspacePlace } from '../task/task-workspace.js'
+import { isComposing, isEarlierRun, isObject } from './card-fields.js'
 import type { ChosenHarness } from './choose-harness.js'
 import type { RunDirectory } from './run-store.js'
 import { hideSecrets } from './secrets.js'
@@ -28,6 +29,8 @@ export interface RunCard {
   readonly explanation: readonly string[]
   /** What a model spent on composing. */
   readonly composing?: Composing
+  /** Runs of the task before this one, which ended by an exception of their harness. */
+  readonly earlier?: readonly EarlierRun[]
 }
 
 const NAME = 'run.json'
@@ -45,7 +48,7 @@ export interface Begun {
 /** The card of what begins. */
 export function cardOf({ session, place, chosen, spec }: Begun): RunCard {
   const { args, model, address, rng } = session
-  const { route, origin, explanation, composing } = chosen
+  const { route, origin, explanation, composing, earlier } = chosen
   return {
     version: 1,
     model: model.id,
@@ -58,6 +61,7 @@ export function cardOf({ session, place, chosen, spec }: Begun): RunCard {
     origin,
     explanation,
     ...(composing === undefined ? {} : { composing }),
+    ...(earlier === undefined ? {} : { earlier }),
   }
 }
 
@@ -100,7 +104,8 @@ function parse(text: string): unknown {
 /** Every field is looked at: a directory may come from anywhere. */
 function isCard(value: unknown): value is RunCard {
   if (!isObject(value)) return false
-  const { version, model, address, rng, world, workspace, isRealTime, route, origin, explanation, composing } = value
+  const { version, model, address, rng, world, workspace, isRealTime, route, origin, explanation } = value
+  const { composing, earlier } = value
   const isTextOrNone = (one: unknown): boolean => one === undefined || typeof one === 'string'
   return (
     version === 1 &&
@@ -114,25 +119,8 @@ function isCard(value: unknown): value is RunCard {
     ORIGINS.includes(origin) &&
     Array.isArray(explanation) &&
     explanation.every((line) => typeof line === 'string') &&
-    (composing === undefined || isComposing(composing))
-  )
-}
-
-function isComposing(value: unknown): value is Composing {
-  if (!isObject(value) || !isObject(value['usage'])) return false
-  const { model, simulated, modelCalls, usd, ms, usage } = value
-  const isCount = (one: unknown): boolean => typeof one === 'number' && one >= 0
-  const { inputTokens, cachedTokens, outputTokens, reasoningTokens, source } = usage as Readonly<
-    Record<string, unknown>
-  >
-  const mayBeUnknown = [usd, inputTokens, cachedTokens, outputTokens, reasoningTokens]
-  return (
-    typeof model === 'string' &&
-    typeof simulated === 'boolean' &&
-    [modelCalls, ms].every(isCount) &&
-    mayBeUnknown.every((one) => one === null || isCount(one)) &&
-    typeof source === 'string' &&
-    ['known', 'estimated', 'unknown'].includes(source)
+    (composing === undefined || isComposing(composing)) &&
+    (earlier === undefined || (Array.isArray(earlier) && earlier.every(isEarlierRun)))
   )
 }
 
@@ -142,8 +130,4 @@ function isPlace(value: unknown): value is WorkspacePlace {
   return (
     typeof allowsProjectFiles === 'boolean' && (named === undefined || (typeof named === 'string' && isAbsolute(named)))
   )
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -11,6 +11,8 @@ const KEPT = 200
 
 /** Name of the snapshot in the directory of a run. */
 export const SNAPSHOT = 'snapshot.json'
+/** Name of the record of the composition in the directory of a run whose harness was composed. */
+export const COMPOSITION = 'composition.json'
 /** Name of the journal in the directory of a run. */
 export const JOURNAL = 'journal.jsonl'
 

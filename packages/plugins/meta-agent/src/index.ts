@@ -7,7 +7,13 @@ export { type ComposeOptions, compose } from './compose/compose.js'
 export { type Composition, type CompositionRecord, type RecordedReference, recordOf } from './compose/composition.js'
 export { describeRound, explainComposition } from './compose/explain-composition.js'
 export type { HarnessReference, ReferenceMeasures, References } from './compose/reference.js'
-export { type ComposedRun, harnessFault, type RunComposedOptions, runComposed } from './compose/run-composed.js'
+export {
+  type ComposedRun,
+  harnessFault,
+  type MendedRun,
+  type RunComposedOptions,
+  runComposed,
+} from './compose/run-composed.js'
 export { describeDiff, describeDifference, formatDistance } from './diff/describe-diff.js'
 export { type DiffPlace, diffManifests, type ManifestDiff, type ManifestDifference } from './diff/diff-manifests.js'
 export type { Candidate, Judged, Prediction } from './evolve/candidate.js'

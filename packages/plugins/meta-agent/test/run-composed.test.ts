@@ -100,3 +100,42 @@ test('the runs together stay within the limits', async () => {
   expect(before[0]?.spent.steps ?? 0).toBeLessThanOrEqual(5)
   expect(result.status).toBe('answered')
 })
+
+test('the host is told of a run that failed and of what was changed, before it runs again', async () => {
+  const { catalog, env, composition } = await composedOf(failing)
+  const told: string[] = []
+  const { spent } = await runComposed('Say the secret.', composition, {
+    env,
+    catalog,
+    onRun: () => told.push('run'),
+    onMended: async ({ result, failed, rounds, harness }) => {
+      await Promise.resolve()
+      told.push(`${result.error?.code}, ${rounds.length} round, ${failed.manifest.memory === harness.manifest.memory}`)
+    },
+  })
+
+  expect(told).toEqual(['run', 'E_RUN_MODULE, 1 round, false', 'run'])
+  expect(spent).toMatchObject({ modelCalls: 0, ms: 0 })
+})
+
+test('when it is aborted while it is mended the result is that of the run that failed', async () => {
+  const { catalog, env, composition } = await composedOf(failing)
+  const stop = new AbortController()
+  const { result, before } = await runComposed('Say the secret.', composition, {
+    env,
+    catalog,
+    signal: stop.signal,
+    repairers: [
+      {
+        name: 'slow',
+        repair: () => {
+          stop.abort('enough')
+          throw new Error('enough')
+        },
+      },
+    ],
+  })
+
+  expect(result).toMatchObject({ status: 'failed', error: { code: 'E_RUN_MODULE' } })
+  expect(before).toEqual([])
+})

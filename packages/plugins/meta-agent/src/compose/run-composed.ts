@@ -1,6 +1,6 @@
 import type { Catalog, Environment, Harness, Limits, Manifest, Origin, Run, RunResult, Task } from '@harnesswright/core'
 import { type CheckProblem, errorProblem } from '../check/problem.js'
-import { Spending } from '../model/spending.js'
+import { type ComposeSpent, Spending } from '../model/spending.js'
 import { type RepairRound, repairManifest } from '../repair/repair-manifest.js'
 import type { Repairer } from '../repair/repairer.js'
 import { createRulesRepairer } from '../repair/rules/rules-repairer.js'
@@ -19,6 +19,20 @@ export interface RunComposedOptions {
   readonly signal?: AbortSignal
   /** Called with each run when it begins: for its events. */
   readonly onRun?: (run: Run) => void
+  /** Called when a run ended by an exception of the harness and the manifest is mended, before it runs again. */
+  readonly onMended?: (mended: MendedRun) => void | Promise<void>
+}
+
+/** A run that ended by an exception of the harness, and what was done about it. */
+export interface MendedRun {
+  readonly result: RunResult
+  /** The harness that threw. */
+  readonly failed: Harness
+  readonly rounds: readonly RepairRound[]
+  /** The harness that runs next. */
+  readonly harness: Harness
+  /** What mending cost, of this run and of those before it. */
+  readonly spent: ComposeSpent
 }
 
 /** What came of it. */
@@ -31,34 +45,44 @@ export interface ComposedRun {
   readonly before: readonly RunResult[]
   /** What was done about their exceptions. */
   readonly repairs: readonly RepairRound[]
+  /** What mending cost. It counts with the runs. */
+  readonly spent: ComposeSpent
 }
 
 /**
  * Runs a composed harness. When it ends by an exception of the harness itself, the manifest is mended and runs once more with
  * what is left of the limits; what a tool has done by then stays done. A low score, a limit, a model that fails or an answer that is
- * wrong is no exception, and nothing of a task but its record has a part in repair.
+ * wrong is no exception, and nothing of a task but its record has a part in repair. When it is aborted while it is mended, the result
+ * is that of the run that failed.
  */
 export async function runComposed(
   task: Task | string,
   composition: Pick<Composition, 'harness' | 'limits' | 'origin'>,
   options: RunComposedOptions,
 ): Promise<ComposedRun> {
-  const { runs = 3, env } = options
+  const { runs = 3, env, onMended } = options
   const spending = new Spending()
   const before: RunResult[] = []
   const repairs: RepairRound[] = []
   let { harness } = composition
+  let mendingMs = 0
   const started = env.clock.now()
   for (;;) {
-    const limits = leftOf({ ...env.limits, ...composition.limits }, before, spending, env.clock.now() - started)
+    const ms = env.clock.now() - started
+    const limits =
+      before.length === 0 ? composition.limits : leftOf({ ...env.limits, ...composition.limits }, before, spending, ms)
     const result = await runOnce(harness, task, limits, options)
     const fault = harnessFault(result, harness.manifest)
+    const ended = env.clock.now()
     const isOver = fault === undefined || before.length + 1 >= runs
     const mended = isOver
       ? undefined
-      : await mend(harness.manifest, fault, composition.origin, { ...options, spending })
+      : await mendOrAbort(harness.manifest, fault, composition.origin, { ...options, spending })
+    mendingMs += env.clock.now() - ended
     repairs.push(...(mended?.rounds ?? []))
-    if (mended?.harness === undefined) return { result, harness, before, repairs }
+    const spent = spending.total(mendingMs)
+    if (mended?.harness === undefined) return { result, harness, before, repairs, spent }
+    await onMended?.({ result, failed: harness, rounds: mended.rounds, harness: mended.harness, spent })
     before.push(result)
     harness = mended.harness
   }
@@ -81,6 +105,17 @@ export function harnessFault({ status, error }: RunResult, manifest: Manifest): 
   const isHarness = /^E_(PROTOCOL_|RUN_(MODULE|PROMPT)$)/.test(error.code)
   if (!isHarness || error.module === undefined) return undefined
   return errorProblem({ ...error, hint: 'Choose other options, or another module.' }, manifest)
+}
+
+/** What mending came to; undefined where it was aborted. */
+async function mendOrAbort(...given: Parameters<typeof mend>): Promise<Awaited<ReturnType<typeof mend>> | undefined> {
+  const [, , , { signal }] = given
+  try {
+    return await mend(...given)
+  } catch (error) {
+    if (signal?.aborted === true) return undefined
+    throw error
+  }
 }
 
 async function mend(
