@@ -150,9 +150,13 @@ describe('run with a bank', () => {
       /1 of them is proven on such tasks with sim-mid: "Work out the quote.*\(distance 0\.\d+\)$/,
     )
     expect(explanation).toContainEqual(
-      expect.stringMatching(/^retrieved: react .*, measured: 100 % right, .* USD, .*over 1 run: number 1 by words/),
+      expect.stringMatching(
+        /^retrieved: react .*, measured: 100 % right, .* USD, .*over 1 run: measured on such tasks; number 1 by words/,
+      ),
     )
-    expect(explanation).toContainEqual(expect.stringMatching(/^applies nearest: react: number 1 by words/))
+    expect(explanation).toContainEqual(
+      expect.stringMatching(/^applies nearest: react: measured on such tasks; number 1 by words/),
+    )
     expect(record.references[0]).toMatchObject({ name: 'react', measured: { runs: 1, reward: 1 }, isExample: false })
     expect(second.result).toMatchObject({ route: 'nearest', check: { passed: true } })
     expect(card).toMatchObject({ route: 'nearest', origin: 'bank' })
@@ -169,8 +173,13 @@ describe('run with a bank', () => {
   test('takes nothing from another kind of task', async () => {
     await ran(1)
     const { stdout, stderr } = await box.run(['compose', '--world', 'long-log', '--bank', 'bank', '--json'])
+    const { route, record } = JSON.parse(stdout) as Composed
 
-    expect(JSON.parse(stdout)).toMatchObject({ route: 'rules' })
+    expect(route).toBe('rules')
+    expect(record.references.find(({ measured }) => measured !== null)).toMatchObject({
+      why: expect.stringMatching(/^measured on other kinds of tasks; /),
+      isExample: true,
+    })
     expect(stderr).toMatch(
       /^bank: .*the nearest kind of task is another one: "Work out the quote.*\(distance 0\.\d+\)$/m,
     )
@@ -263,7 +272,7 @@ describe('a model that composes', () => {
     expect(code, stderr).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ route: 'model' })
     expect(JSON.stringify(server.received[0]?.body['messages'])).toMatch(
-      /react \(number 1 by words.*measured: 100 % right/,
+      /react \(measured on such tasks; number 1 by words.*measured: 100 % right/,
     )
     expect(written).toMatchObject({
       operator: 'generate',

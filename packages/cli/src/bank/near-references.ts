@@ -39,7 +39,7 @@ export async function nearReferences(bank: Bank, task: BankedTask, backbone: str
   const kind = near !== undefined && near.distance <= CLUSTER_RADIUS ? near.cluster.id : undefined
   const proven = kind === undefined ? [] : await provenOf(bank, kind, query)
   const kept = fill(proven, found)
-  const references = kept.map((one) => toReference(one, !proven.includes(one)))
+  const references = kept.map((one) => toReference(one, { kind, isProven: proven.includes(one) }))
   const { harnesses } = await bank.counts()
   const what = whatOf({ found: kept, proven: proven.length, near, isSameKind: kind !== undefined }, backbone)
   return { references, said: `${kept.length} of ${harnesses} harnesses retrieved; ${what}` }
@@ -83,16 +83,27 @@ function rank({ harnessId, measured }: Reference, champion: string | undefined):
   return harnessId === champion ? 2 : (measured?.rewardLower ?? 0)
 }
 
-function toReference({ harnessId, manifest, card, measured, why }: Reference, isExample: boolean): HarnessReference {
-  const elsewhere = measured !== null && measured.clusterId === null ? '; measured on other kinds of tasks' : ''
+function toReference({ harnessId, manifest, card, measured, why }: Reference, place: Place): HarnessReference {
   return {
     harnessId,
     manifest: manifest as unknown as Manifest, // it is checked before it is used
     card,
     measured,
-    why: `${why}${elsewhere}`,
-    isExample,
+    why: `${whereOf(measured, place.kind)}${why}`,
+    isExample: !place.isProven,
   }
+}
+
+interface Place {
+  /** The kind that the task belongs to. */
+  readonly kind: string | undefined
+  readonly isProven: boolean
+}
+
+/** Where a harness was measured; '' where it was not. */
+function whereOf(measured: Reference['measured'], kind: string | undefined): string {
+  if (measured === null) return ''
+  return measured.clusterId === kind ? 'measured on such tasks; ' : 'measured on other kinds of tasks; '
 }
 
 interface Found {
