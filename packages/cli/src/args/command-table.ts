@@ -59,7 +59,7 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: 'bank',
     usage: 'ls | show | why | race | …',
-    text: 'What is remembered of harnesses, and which of them is the champion: also export, import, rebuild, prune',
+    text: 'What is remembered of harnesses: also export, import, rebuild, prune',
   },
   {
     name: 'train',

@@ -9,6 +9,8 @@ type Known = Pick<Row, 'id' | 'name' | 'operator' | 'createdBy'> & { readonly ma
 /** A harness as a bank keeps it: a candidate with the description of its manifest as its card, where nothing else is said. */
 export function harnessRow({ manifest, ...known }: Known & Partial<Omit<Row, 'manifest'>>): Row {
   return {
+    id: known.id,
+    name: known.name,
     manifest: JSON.parse(JSON.stringify(manifest)) as Json,
     card: manifest.description ?? '',
     status: 'candidate',

@@ -1,10 +1,11 @@
-import type { Json, Manifest, RunResult } from '@harnesswright/core'
+import type { Manifest, RunResult } from '@harnesswright/core'
 import type { Bank, EvaluationEntry, HarnessEntry, NewEntry } from '@harnesswright/plugin-bank'
 import { isInfrastructureFault } from '@harnesswright/plugin-bench'
 import type { CompositionRecord } from '@harnesswright/plugin-meta-agent'
 import type { MadeModel } from '../models/make-model.js'
 import { shortId } from '../text/format.js'
 import { cellOf } from './evaluation-of.js'
+import { harnessRow } from './harness-row.js'
 import { type BankedTask, kindText } from './near-references.js'
 
 /** One run of a harness, and what the checker gave. */
@@ -79,22 +80,19 @@ function harnessOf(run: RunToRemember, index: number): NewEntry<HarnessEntry> {
   const isOfModel = route === 'model' && composer !== undefined
   const createdBy = mendedBy ?? (isOfModel ? composer : route)
   const isMended = mendedBy !== undefined
-  return {
+  return harnessRow({
     id: result.harnessId,
     name: `${manifest.name} (${createdBy})`, // rules name theirs as the seeds are named
-    manifest: plainJson(manifest),
-    card: manifest.description ?? '',
-    status: 'candidate',
+    manifest,
     operator: isMended ? 'repair' : 'generate',
     createdBy,
     parentIds: isMended ? [triedAt(run, index - 1).result.harnessId] : [],
     // Rules look at none of them.
     referenceIds: isOfModel && !isMended ? references.map((one) => one.harnessId) : [],
-    promptHash: null,
     model: composer !== undefined && createdBy === composer ? composer : null,
     catalogueVersion,
     predicted: analysis === undefined || isMended ? null : { ...analysis.predicted },
-  }
+  })
 }
 
 /** What composing and mending cost is not the harness's: a run that takes it from the bank does not pay for it. */
@@ -128,8 +126,4 @@ function evaluationOf(
     repairs: index,
     traceRef: id,
   }
-}
-
-function plainJson(manifest: Manifest): Json {
-  return JSON.parse(JSON.stringify(manifest)) as Json
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Json, Manifest } from '@harnesswright/core'
 import { messageOf } from '@harnesswright/core/manifest'
 import type { Bank, HarnessEntry, NewEntry } from '@harnesswright/plugin-bank'
 import { harnessIdOf, readManifest } from '@harnesswright/plugin-manifest'
 import { listSeeds, type Seed } from '../packages/list-seeds.js'
 import type { ProjectPackages } from '../packages/project-packages.js'
+import { harnessRow } from './harness-row.js'
 
 /** What was added to a bank, and what could not be. */
 export interface AddedSeeds {
@@ -34,29 +34,20 @@ export async function addSeeds(bank: Bank, packages: ProjectPackages): Promise<A
 async function harnessOf(seed: Seed, { catalog }: ProjectPackages): Promise<NewEntry<HarnessEntry>> {
   const { manifest, problems } = await readManifest(seed.manifest, { catalog, origin: 'person' })
   if (manifest === undefined) throw new Error(problems[0]?.message ?? 'its manifest is not valid')
-  return {
+  return harnessRow({
     id: await harnessIdOf(manifest, catalog),
     name: seed.scaffold,
-    manifest: plainJson(manifest),
+    manifest,
     card: [seed.description, seed.whenToPick].filter((text) => text !== '').join(' '),
     status: 'confirmed',
     operator: 'seed',
     createdBy: seed.package,
-    parentIds: [],
-    referenceIds: [],
-    promptHash: null,
-    model: null,
     catalogueVersion: catalogueVersionOf(catalog.packages),
-    predicted: null,
-  }
+  })
 }
 
 /** Names the packages that were installed and their versions, so that a harness says from what it was made. */
 export function catalogueVersionOf(packages: ProjectPackages['catalog']['packages']): string {
   const versions = packages.map(({ description, version }) => `${description.name}@${version}`).sort()
   return createHash('sha256').update(versions.join('\n')).digest('hex').slice(0, 12)
-}
-
-function plainJson(manifest: Manifest): Json {
-  return JSON.parse(JSON.stringify(manifest)) as Json
 }
