@@ -7,10 +7,10 @@ type Row = NewEntry<HarnessEntry>
 type Known = Pick<Row, 'id' | 'name' | 'operator' | 'createdBy'> & { readonly manifest: Manifest }
 
 /** A harness as a bank keeps it: a candidate with the description of its manifest as its card, where nothing else is said. */
-export function harnessRow({ manifest, ...known }: Known & Partial<Omit<Row, 'manifest'>>): Row {
+export function harnessRow({ id, name, manifest, ...known }: Known & Partial<Omit<Row, 'manifest'>>): Row {
   return {
-    id: known.id,
-    name: known.name,
+    id,
+    name,
     manifest: JSON.parse(JSON.stringify(manifest)) as Json,
     card: manifest.description ?? '',
     status: 'candidate',
