@@ -9,7 +9,7 @@ import {
   withExemplar,
 } from './cluster/clusters.js'
 import { type DecisionInput, entriesOfDecisions } from './decide.js'
-import { bankError } from './errors.js'
+import { badEntry } from './errors.js'
 import { findHarness } from './find-harness.js'
 import type {
   BankIndex,
@@ -235,10 +235,15 @@ export class Bank {
    * Stores decisions that were made together, and what follows from them: a promoted challenger becomes the champion, a champion
    * that proved itself the anchor, and the anchor takes the place of a champion that was demoted.
    *
+   * @param keep - Is given the entries before they are stored. Those that are appended again change nothing.
    * @returns The ids of the decisions.
    */
-  async decide(inputs: readonly DecisionInput[]): Promise<readonly string[]> {
+  async decide(
+    inputs: readonly DecisionInput[],
+    keep?: (entries: readonly Entry[]) => void,
+  ): Promise<readonly string[]> {
     const entries = entriesOfDecisions(inputs, { at: this.#now(), newId: this.#newId })
+    keep?.(entries)
     await this.append(entries)
     return entries.filter(({ kind }) => kind === 'decision').map(({ id }) => id)
   }
@@ -337,13 +342,4 @@ export class Bank {
     this.#turn = turn
     return await turn
   }
-}
-
-function badEntry(position: number, fault: string): Error {
-  return bankError('E_BANK_ENTRY', {
-    message: `Entry ${position + 1} cannot be remembered: ${fault}. Nothing was written.`,
-    where: `entry ${position + 1}`,
-    expected: 'an entry with every field of its kind',
-    fix: 'Mend the entry, and append all of them again.',
-  })
 }

@@ -33,3 +33,13 @@ export function bankError(
     ...(cause === undefined ? {} : { cause }),
   })
 }
+
+/** An entry of several that is none. */
+export function badEntry(position: number, fault: string): Error {
+  return bankError('E_BANK_ENTRY', {
+    message: `Entry ${position + 1} cannot be remembered: ${fault}. Nothing was written.`,
+    where: `entry ${position + 1}`,
+    expected: 'an entry with every field of its kind',
+    fix: 'Mend the entry, and append all of them again.',
+  })
+}

@@ -156,3 +156,16 @@ test('an entry that is none is refused, and nothing of its call is written', asy
   expect(readFileSync(bank.logPath, 'utf8')).toBe(before)
   await bank.close()
 })
+
+test.each([
+  ['a time that no calendar has', { at: 1e18 }, 'at is 1000000000000000000, expected a time in ms since 1970'],
+  [
+    'a value of thousands of levels',
+    { budget: JSON.parse(`${'{"a":'.repeat(9_000)}0${'}'.repeat(9_000)}`) },
+    'budget is nested too deep, expected a JSON value of at most 200 levels',
+  ],
+])('%s is no part of an entry', async (_what, fields, fault) => {
+  const bank = await openBank({ directory: directoryOf(`odd ${fault.slice(0, 2)}`), index: 'memory' })
+  await expect(bank.addEvaluations([anEvaluation('odd', 'x', fields)])).rejects.toThrow(fault)
+  await bank.close()
+})

@@ -217,3 +217,55 @@ test('a race of which a run is ended decides nothing, keeps what was run, and wa
   expect((await bank.counts()).evaluations).toBe(18) // all of the first two blocks but for the task that was ended
   await bank.close()
 })
+
+/** Two banks on one directory, as two processes have them. */
+async function twoBanks(): Promise<readonly [Bank, Bank]> {
+  const first = await aBank()
+  return [first, await openBank({ directory: first.directory, index: 'memory', now: () => (now += 1_000) })]
+}
+
+test('a champion that another process promotes meanwhile is the one that is raced against', async () => {
+  const [bank, other] = await twoBanks()
+  await bank.openCell(CELL, { championId: 'sha256:first' })
+  const { runOf, ran } = runsOf({ first: firstOf(4), second: firstOf(16), third: always })
+  const meanwhile: RunOf<Numbered> = async (harnessId, task) => {
+    if (task.index === 15 && harnessId === 'sha256:second')
+      await other.openCell(CELL, { championId: 'sha256:third', anchorId: 'sha256:first' })
+    return await runOf(harnessId, task)
+  }
+  const { championId, decided } = await race(bank, { runOf: meanwhile })
+  expect(championId).toBe('sha256:third')
+  expect(decided.map(({ decision }) => decision.verdict)).toEqual(['reject'])
+  expect((await bank.cell(CELL)).champion?.harnessId).toBe('sha256:third')
+  expect((await bank.decisions()).map((one) => one.championId)).toEqual(['sha256:third'])
+  expect(new Set(ran).size).toBe(ran.length) // nothing runs twice
+  await Promise.all([bank.close(), other.close()])
+})
+
+test('a cell that another process opens meanwhile is not opened again', async () => {
+  const [bank, other] = await twoBanks()
+  const { runOf } = runsOf({ 'seed-a': firstOf(8), 'seed-b': firstOf(12), third: firstOf(14), second: never })
+  let isOpen = false
+  const meanwhile: RunOf<Numbered> = async (harnessId, task) => {
+    if (!isOpen) await other.openCell(CELL, { championId: 'sha256:third' })
+    isOpen = true
+    return await runOf(harnessId, task)
+  }
+  const { championId, opened: openedNow } = await race(bank, { runOf: meanwhile })
+  expect([championId, openedNow]).toEqual(['sha256:third', undefined])
+  expect((await bank.cell(CELL)).champion?.harnessId).toBe('sha256:third')
+  await Promise.all([bank.close(), other.close()])
+})
+
+test('what was decided is told before the bank has it, and entries that are appended again change nothing', async () => {
+  const bank = await aBank()
+  await bank.openCell(CELL, { championId: 'sha256:first' })
+  const { runOf } = runsOf({ first: firstOf(10), second: always })
+  let kept: Parameters<NonNullable<CellRaceOptions<Numbered>['onDecided']>> | undefined
+  const whole = await race(bank, { runOf, onDecided: (...told) => (kept = told) })
+  expect(kept?.[0]).toEqual(whole)
+  await bank.append(kept?.[1] ?? [])
+  expect((await bank.counts()).decisions).toBe(1)
+  expect((await bank.cell(CELL)).champion?.harnessId).toBe('sha256:second')
+  await bank.close()
+})

@@ -3,6 +3,10 @@ import { type EntryKind, LOG_VERSION } from './entry.js'
 type Check = readonly [expected: string, holds: (value: unknown) => boolean]
 
 const MOST_TEXT = 200_000
+/** Manifests have fewer levels; what has thousands cannot be written again. */
+const MOST_DEPTH = 200
+/** A date has at most so many ms before or after 1970. */
+const MOST_TIME = 8.64e15
 
 const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value)
 const isAmount = (value: unknown): boolean => isNumber(value) && Number(value) >= 0
@@ -19,8 +23,11 @@ const AMOUNT: Check = ['a number from 0', isAmount]
 const COUNT: Check = ['a whole number from 0', isCount]
 const FLAG: Check = ['true or false', (value) => typeof value === 'boolean']
 const NAMES: Check = ['a list of texts', (value) => Array.isArray(value) && value.every(NAME[1])]
-const JSON_VALUE: Check = ['a JSON value', (value) => value !== undefined]
-const OBJECT: Check = ['an object', isRecord]
+const JSON_VALUE: Check = [
+  `a JSON value of at most ${MOST_DEPTH} levels`,
+  (value) => value !== undefined && isFlat(value),
+]
+const OBJECT: Check = [`an object of at most ${MOST_DEPTH} levels`, (value) => isRecord(value) && isFlat(value)]
 const SHARE: Check = ['a number from 0 to 1', (value) => isAmount(value) && Number(value) <= 1]
 
 const CELL = { clusterId: NAME, backbone: NAME, priceTable: NAME, protocol: COUNT } as const
@@ -87,7 +94,7 @@ const BASE: Readonly<Record<string, Check>> = {
     (value) => isCount(value) && Number(value) >= 1 && Number(value) <= LOG_VERSION,
   ],
   id: NAME,
-  at: ['a time in ms since 1970', isNumber],
+  at: ['a time in ms since 1970', (value) => isNumber(value) && Math.abs(Number(value)) <= MOST_TIME],
 }
 
 /** Fields of each kind as pairs, made once: a million lines are checked with them. */
@@ -108,12 +115,17 @@ export function faultOfEntry(value: unknown): string | undefined {
 }
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'missing'
+  const text = isFlat(value) ? (JSON.stringify(value) ?? 'missing') : 'nested too deep'
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isFlat(value: unknown, levels = MOST_DEPTH): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((one) => isFlat(one, levels - 1))
 }
 
 function isTaskRecord(value: unknown): boolean {

@@ -34,6 +34,8 @@ export async function openCellFor<Task extends { readonly id: string }>(
   if ((await bank.cell(cell)).champion !== undefined) return undefined
   const measured: MeasuredFirst[] = []
   for (const one of await bank.toMeasure(cell)) measured.push(measuredOf(one, await runs.ofAll(one.harnessId, tasks)))
+  await bank.refresh()
+  if ((await bank.cell(cell)).champion !== undefined) return undefined // another process was quicker
   measured.sort(betterFirst)
   const [best] = measured
   if (best === undefined || best.reward === null) return undefined

@@ -1,5 +1,5 @@
 import type { Bank } from '../bank.js'
-import type { Cell } from '../log/entry.js'
+import type { Cell, Entry } from '../log/entry.js'
 import type { DemotionDecision } from '../rule/demotion.js'
 import { DEFAULT_RACE_PAIRS, RACES_PER_WEEK } from '../rule/settings.js'
 import { type DecidedChallenger, Field } from './field.js'
@@ -20,6 +20,11 @@ export interface CellRaceOptions<Task extends { readonly id: string }> {
   readonly runOf: RunOf<Task>
   /** Pairs on which the race is decided. Default 20. */
   readonly n?: number
+  /**
+   * Called with what was decided and its entries before the bank has them. Who keeps both, and appends the entries again where the
+   * process was ended in between, has each decision once.
+   */
+  readonly onDecided?: (race: CellRace, entries: readonly Entry[]) => void
   /** `paper` is the literal rule of arXiv 2608.25593, for comparison. Default `conservative`. */
   readonly rule?: 'conservative' | 'paper'
 }
@@ -64,26 +69,53 @@ interface Held<Task extends { readonly id: string }> extends CellRaceOptions<Tas
   readonly runs: RaceRuns<Task>
 }
 
-async function held<Task extends { readonly id: string }>(
-  bank: Bank,
-  { cell, tasks, challengerIds, n, rule, runs }: Held<Task>,
-): Promise<CellRace> {
+async function held<Task extends { readonly id: string }>(bank: Bank, options: Held<Task>): Promise<CellRace> {
+  const { cell, tasks, n, runs, onDecided } = options
   const opened = await openCellFor(bank, cell, { runs, tasks: tasks.slice(0, n) })
+  for (;;) {
+    const holders = await holdersOf(bank, cell)
+    if (holders === undefined) return { cell, refused: 'no harness of the bank did a task of this kind', decided: [] }
+    const race = { cell, ...(opened === undefined ? {} : { opened }), ...holders }
+    const against = await racedAgainst(bank, holders, options)
+    if (against === undefined) return { ...race, refused: 'it is the champion already', decided: [] }
+    await bank.refresh()
+    const now = await holdersOf(bank, cell)
+    // Another process decided in this cell: against who stands there now.
+    if (now?.championId !== holders.championId || now.anchorId !== holders.anchorId) continue
+    const { decided, demotion } = against
+    const told = [
+      ...decided,
+      ...(demotion === undefined ? [] : [{ challengerId: holders.championId, decision: demotion }]),
+    ]
+    const whole = { ...race, decided, ...(demotion === undefined ? {} : { demotion }) }
+    const inputs = told.filter(isFinal).map((one) => ({ ...one, cell, ...holders }))
+    await bank.decide(inputs, (entries) => onDecided?.(whole, entries))
+    return whole
+  }
+}
+
+interface Holders {
+  readonly championId: string
+  readonly anchorId: string
+}
+
+async function holdersOf(bank: Bank, cell: Cell): Promise<Holders | undefined> {
   const { champion, anchor } = await bank.cell(cell)
-  if (champion === undefined) return { cell, refused: 'no harness of the bank did a task of this kind', decided: [] }
-  const holders = { championId: champion.harnessId, anchorId: (anchor ?? champion).harnessId }
-  const race = { cell, ...(opened === undefined ? {} : { opened }), ...holders }
+  return champion && { championId: champion.harnessId, anchorId: (anchor ?? champion).harnessId }
+}
+
+/** What comes of a race against these; undefined where nobody is left to race. */
+async function racedAgainst<Task extends { readonly id: string }>(
+  bank: Bank,
+  holders: Holders,
+  { cell, tasks, challengerIds, n, rule, runs }: Held<Task>,
+): Promise<Pick<CellRace, 'decided' | 'demotion'> | undefined> {
   const others = challengerIds.filter((id) => id !== holders.championId)
-  if (others.length === 0) return { ...race, refused: 'it is the champion already', decided: [] }
+  if (others.length === 0) return undefined
   const field = new Field(runs, { tasks, n, holders, isFirst: await bank.isFirstRaceOfChampion(cell) })
   const decided = await (rule === 'paper' ? field.decideByPaper(others) : field.decide(others))
   const demotion = decided.some(isPromoted) ? undefined : await field.demotion()
-  const told = [
-    ...decided,
-    ...(demotion === undefined ? [] : [{ challengerId: holders.championId, decision: demotion }]),
-  ]
-  await bank.decide(told.filter(isFinal).map((one) => ({ ...one, cell, ...holders })))
-  return { ...race, decided, ...(demotion === undefined ? {} : { demotion }) }
+  return { decided, ...(demotion === undefined ? {} : { demotion }) }
 }
 
 async function whyRefused<Task extends { readonly id: string }>(
