@@ -26,7 +26,7 @@ const CLUSTERS = 100
 const WORDS =
   'quote price log error chain author page search sum table file report city date plan step read write'.split(' ')
 /** Appends that are measured, after as many that are not. */
-const APPENDS = 500
+const APPENDS = 2_000
 const RETRIEVALS = 100
 
 const { values, positionals } = parseArgs({

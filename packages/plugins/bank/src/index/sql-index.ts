@@ -15,10 +15,12 @@ import type {
 import { MIGRATIONS, TABLES } from './migrations.js'
 import type { SqlDatabase } from './sql-database.js'
 import { applyEntries } from './sql-entries.js'
-import { camelCased, conditions, insert, marks, type Queries } from './sql-statements.js'
+import { camelCased, conditions, Insertion, insert, marks, type Queries } from './sql-statements.js'
 
 /** Goes on in the log, where nobody else has. */
 const MOVE = 'UPDATE bank_place SET position = ? WHERE log_id = ? AND position = ? RETURNING one'
+
+const SET_ASIDE = new Insertion('set_aside', ['position', 'bytes', 'reason'], 'ON CONFLICT DO NOTHING')
 
 /** The index in a database: SQLite or PostgreSQL, which share every statement. */
 export class SqlIndex implements BankIndex {
@@ -60,13 +62,11 @@ export class SqlIndex implements BankIndex {
 
   async apply(logId: string, { from, to, entries, setAside }: LogBatch): Promise<boolean> {
     return await this.#database.transaction(async (database) => {
-      const moved = await database.query(MOVE, [to, logId, from])
+      const moved = await database.query(MOVE, [to, logId, from], true)
       if (moved.length === 0) return false
       await applyEntries(database, entries)
-      await insert(database, 'set_aside', ['position', 'bytes', 'reason'], {
-        rows: setAside.map(({ position, bytes, reason }) => [position, bytes, reason]),
-        conflict: 'ON CONFLICT DO NOTHING',
-      })
+      const rows = setAside.map(({ position, bytes, reason }) => [position, bytes, reason])
+      await insert(database, SET_ASIDE, rows)
       return true
     })
   }

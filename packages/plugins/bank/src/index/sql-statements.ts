@@ -11,29 +11,48 @@ export function replaceIf(table: string, key: readonly string[], columns: readon
   return `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${changes} WHERE excluded.${order} >= ${table}.${order}`
 }
 
-/** Rows to insert, and what is done with one that is there. */
-interface Insertion {
-  readonly rows: readonly (readonly SqlValue[])[]
-  readonly conflict: string
+/** How rows get into a table: a statement for each count of rows, made once. */
+export class Insertion {
+  /** Most rows of a statement. */
+  readonly most: number
+  readonly #start: string
+  readonly #width: number
+  readonly #conflict: string
+  readonly #texts = new Map<number, string>()
+
+  /** @param conflict - What is done with a row that is there. */
+  constructor(table: string, columns: readonly string[], conflict: string) {
+    this.most = Math.floor(MOST_VALUES / columns.length)
+    this.#start = `INSERT INTO ${table} (${columns.join(', ')}) VALUES`
+    this.#width = columns.length
+    this.#conflict = conflict
+  }
+
+  /** The statement for so many rows. */
+  textOf(rows: number): string {
+    const known = this.#texts.get(rows)
+    if (known !== undefined) return known
+    const text = `${this.#start} ${places(rows, this.#width)} ${this.#conflict}`
+    if (this.#texts.size >= MOST_TEXTS) this.#texts.clear()
+    this.#texts.set(rows, text)
+    return text
+  }
 }
 
 /** Most values of a statement: both databases take more. */
 const MOST_VALUES = 2_000
+const MOST_TEXTS = 20
 
 /** Inserts rows, many with each statement; gives what the statements return. */
 export async function insert(
   database: Queries,
-  table: string,
-  columns: readonly string[],
-  { rows, conflict }: Insertion,
+  insertion: Insertion,
+  rows: readonly (readonly SqlValue[])[],
 ): Promise<readonly SqlRow[]> {
-  if (rows.length === 0) return []
-  const width = Math.floor(MOST_VALUES / columns.length)
   const found: SqlRow[] = []
-  for (let at = 0; at < rows.length; at += width) {
-    const part = rows.slice(at, at + width)
-    const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${places(part.length, columns.length)} ${conflict}`
-    found.push(...(await database.query(sql, part.flat())))
+  for (let at = 0; at < rows.length; at += insertion.most) {
+    const part = rows.slice(at, at + insertion.most)
+    found.push(...(await database.query(insertion.textOf(part.length), part.flat(), part.length === 1)))
   }
   return found
 }

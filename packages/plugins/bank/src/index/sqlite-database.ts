@@ -78,6 +78,7 @@ function isMissing(error: unknown): boolean {
 interface Statement {
   readonly reader: boolean
   all(...values: readonly SqlValue[]): SqlRow[]
+  get(...values: readonly SqlValue[]): SqlRow | undefined
   run(...values: readonly SqlValue[]): unknown
 }
 
@@ -96,11 +97,15 @@ class SqliteDatabase implements SqlDatabase {
     this.#database = database
   }
 
-  async query(sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {
+  async query(sql: string, values: readonly SqlValue[] = [], isOfOne = false): Promise<readonly SqlRow[]> {
     const { statement, gives } = this.#prepare(sql)
-    if (gives) return statement.all(...values)
-    statement.run(...values)
-    return []
+    if (!gives) {
+      statement.run(...values)
+      return []
+    }
+    if (!isOfOne) return statement.all(...values)
+    const row = statement.get(...values)
+    return row === undefined ? [] : [row]
   }
 
   async transaction<T>(work: (database: Pick<SqlDatabase, 'query'>) => Promise<T>): Promise<T> {
