@@ -81,6 +81,7 @@ describe('bank race', () => {
         await race('react', ...of(names[1]), '--budget', 'tokens=90000'),
       ]
       expect([whole.code, cut.code]).toEqual([0, 5])
+      expect(JSON.parse(cut.stdout)).toMatchObject({ status: 'budget', reason: 'the budget is spent' })
       const resumed = await race('react', ...of(names[1]))
 
       expect(resumed.code).toBe(0)
@@ -137,6 +138,98 @@ describe('bank race', () => {
 
       expect(code).toBe(2)
       expect(stderr).toContain('was made with other versions of its packages')
+    },
+    SLOW_MS,
+  )
+
+  test(
+    'that was killed between its decision and the bank is decided once, whichever of the two was written',
+    async () => {
+      const words = ['react', '--out', 'killed', '--worlds', 'quotes', '--pairs', '6', '--bank', 'killed-bank']
+      const again = async (): Promise<RaceSummary> =>
+        summaryOf((await box.run(['bank', 'race', ...words, '--model', 'sim-mid', '--json'])).stdout)
+      const whole = await again()
+      const log = join(box.root, 'killed-bank', 'log.jsonl')
+      const isDecision = (line: string): boolean => line.includes('"kind":"decision"') || /"evidenceId":"/.test(line)
+      const decisions = (): readonly string[] => file('killed-bank', 'log.jsonl').split('\n').filter(isDecision)
+      const before = decisions()
+      const race = JSON.parse(file('killed', 'race.json')) as object
+      const told = before.map((line) => JSON.parse(line) as object)
+      writeFileSync(join(box.root, 'killed', 'race.json'), JSON.stringify({ ...race, told }))
+      await box.run(['bank', 'prune', '--bank', 'killed-bank']) // another log, which is read anew
+      const lines = file('killed-bank', 'log.jsonl').split('\n')
+      writeFileSync(log, lines.filter((line) => !isDecision(line)).join('\n'))
+      await box.run(['bank', 'rebuild', '--bank', 'killed-bank'])
+
+      expect(await again()).toEqual(whole)
+      expect(decisions()).toEqual(before)
+      expect(await again()).toEqual(whole)
+      expect(decisions()).toEqual(before)
+    },
+    SLOW_MS,
+  )
+
+  test(
+    'does not tell of one bank what was decided for another',
+    async () => {
+      const { code, stderr } = await race('react,plan-and-execute', '--out', 'one', ...RACE, '--bank', 'other-bank')
+
+      expect(code).toBe(3)
+      expect(stderr).toContain('it differs in bank')
+    },
+    SLOW_MS,
+  )
+
+  test(
+    'on an endpoint that fails ends with 4, says with what, and is held another time',
+    async () => {
+      const nowhere = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', OPENAI_API_KEY: 'sk-test', OPENAI_MODEL: 'none' }
+      const words = [
+        'react',
+        '--worlds',
+        'quotes',
+        '--pairs',
+        '1',
+        '--rngs',
+        '1',
+        '--out',
+        'down',
+        '--bank',
+        'down-bank',
+      ]
+      const { code, stdout } = await box.run(['bank', 'race', ...words, '--budget', 'usd=1'], { env: nowhere })
+
+      expect(code).toBe(4)
+      expect(stdout).toContain('the endpoint failed runs that are needed: E_MODEL_TRANSPORT')
+      expect(JSON.parse(file('down', 'race.json'))).toMatchObject({ done: [] })
+    },
+    SLOW_MS,
+  )
+
+  test(
+    'names the champion that cannot be read with what is installed, on lines of its own',
+    async () => {
+      const hostile = {
+        ...(JSON.parse(linesOf('harness')[0] as string) as object),
+        id: `sha256:${'0a'.repeat(32)}`,
+        name: `gone\u001b[31m\nforged row ${'x'.repeat(10_000)}`,
+        manifest: { protocol: 1, name: 'gone', memory: { use: '@gone/package#memory' } },
+      }
+      const champion = JSON.parse(linesOf('champion').at(-1) as string) as { readonly at: number }
+      const lines = [hostile, { ...champion, id: 'of-gone', harnessId: hostile.id, at: champion.at + 1 }]
+      const text = lines.map((line) => `\n${JSON.stringify(line)}\n`).join('')
+      writeFileSync(join(box.root, 'bank', 'log.jsonl'), text, { flag: 'a' })
+      const [raced, listed] = [
+        await race('plan-and-execute', '--out', 'gone', ...RACE),
+        await box.run(['bank', 'ls', '--bank', 'bank']),
+      ]
+
+      expect(raced.code).toBe(3)
+      expect(raced.stderr).toContain('The harness "gone forged row xxx')
+      expect(raced.stderr).toContain('(0a0a0a0a0a0a) is not valid with what is installed')
+      expect(raced.stderr.length).toBeLessThan(5_000)
+      expect(listed.stdout).not.toMatch(/^forged/m)
+      expect(Math.max(...listed.stdout.split('\n').map((line) => line.length))).toBeLessThan(300)
     },
     SLOW_MS,
   )

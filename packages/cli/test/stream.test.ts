@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Sandbox } from './fake-io.js'
@@ -185,6 +185,15 @@ describe('harnesswright evolve', () => {
     expect(harnesses).toMatchObject(kept.map(({ prediction }) => ({ predicted: prediction, model: 'sim-mid' })))
     expect(harnesses.map(({ id }) => id)).toEqual(remembered)
     expect(harnesses.slice(1).map(({ parentIds }) => parentIds)).toEqual(remembered.slice(0, -1).map((id) => [id]))
+  })
+
+  test('runs nothing where its bank cannot be opened', async () => {
+    mkdirSync(join(box.root, 'newer-bank'))
+    writeFileSync(join(box.root, 'newer-bank', 'log.jsonl'), '{"v":99,"kind":"bank","id":"x"}\n')
+    const { code, stderr } = await box.run([...evolve, '--harness', 'react', '--out', 'out', '--bank', 'newer-bank'])
+
+    expect([code, stderr]).toEqual([3, expect.stringContaining('error[E_BANK_NEWER]')])
+    expect(existsSync(join(box.root, 'out'))).toBe(false)
   })
 
   test('trains on no task that it measures on', async () => {

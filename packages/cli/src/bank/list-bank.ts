@@ -1,6 +1,7 @@
 import type { Bank, CellStats, HarnessRow, HolderRow } from '@harnesswright/plugin-bank'
 import type { Listing } from '../commands/list-command.js'
-import { formatTable, formatTime, formatUsd, shortId } from '../text/format.js'
+import { cleanLine } from '../text/clean.js'
+import { formatTable, formatTime, formatUsd, shortId, shownName } from '../text/format.js'
 import { groupBy } from './group-by.js'
 
 /** What a harness came to, over all cells: the row of a listing. */
@@ -62,7 +63,7 @@ function toRow(
 
 /** A cell in a few words. */
 export function cellText({ clusterId, backbone }: Pick<HolderRow, 'clusterId' | 'backbone'>): string {
-  return `${clusterId} with ${backbone}`
+  return `${shownName(clusterId)} with ${shownName(backbone)}`
 }
 
 function table(rows: readonly BankRow[]): readonly string[] {
@@ -70,8 +71,8 @@ function table(rows: readonly BankRow[]): readonly string[] {
   return formatTable([
     head,
     ...rows.map(({ harnessId, name, status, operator, runs, reward, usd, ms, championOf, anchorOf }) => [
-      shortId(harnessId),
-      name,
+      cleanLine(shortId(harnessId)),
+      shownName(name),
       status,
       operator,
       String(runs),

@@ -1,7 +1,8 @@
 import type { Bank, CellStats, DecisionEntry } from '@harnesswright/plugin-bank'
 import { formatInterval, intervalOf, meanByT } from '@harnesswright/plugin-bank/statistics'
 import type { Listing } from '../commands/list-command.js'
-import { formatTable, formatTime, formatUsd, shortId } from '../text/format.js'
+import { cleanLine } from '../text/clean.js'
+import { formatTable, formatTime, formatUsd, shortId, shownName } from '../text/format.js'
 import { groupBy } from './group-by.js'
 import { cellText } from './list-bank.js'
 
@@ -16,9 +17,9 @@ export async function showHarness(bank: Bank, wanted: string): Promise<Listing> 
   const rows = await Promise.all(stats.map(async (one) => await cellRow(bank, one)))
   const { v: _v, kind: _kind, ...shown } = harness
   const lines = [
-    `${harness.name}  (${harness.id})`,
-    `  ${harness.status}, made by ${harness.operator} (${harness.createdBy})${harness.parentIds.length === 0 ? '' : `, from ${harness.parentIds.map(shortId).join(' and ')}`}`,
-    ...(harness.card === '' ? [] : [`  ${harness.card}`]),
+    `${shownName(harness.name)}  (${cleanLine(harness.id)})`,
+    `  ${harness.status}, made by ${harness.operator} (${shownName(harness.createdBy)})${harness.parentIds.length === 0 ? '' : `, from ${cleanLine(harness.parentIds.map(shortId).join(' and '))}`}`,
+    ...(harness.card === '' ? [] : [`  ${cleanLine(harness.card, 2_000)}`]),
     ...holds.map((hold) => `  ${hold}`),
     '',
     ...(rows.length === 0
@@ -56,7 +57,9 @@ export async function explainHarness(bank: Bank, wanted: string): Promise<Listin
   const decisions = await bank.decisions({ challengerId: id }, 1_000)
   const lines =
     decisions.length === 0
-      ? [`${name} was never a challenger: nothing was decided about it. It was made by ${operator} (${createdBy}).`]
+      ? [
+          `${shownName(name)} was never a challenger: nothing was decided about it. It was made by ${operator} (${shownName(createdBy)}).`,
+        ]
       : decisions.flatMap((decision) => [...decisionLines(decision), ''])
   return { json: { harnessId: id, name, decisions }, lines }
 }
@@ -66,8 +69,8 @@ function decisionLines(decision: DecisionEntry): readonly string[] {
   const against = championId === null ? '' : ` against ${shortId(championId)}`
   const anchor = anchorId === null || anchorId === championId ? '' : `, anchor ${shortId(anchorId)}`
   return [
-    `${new Date(at).toISOString()}  ${verdict}  (${rule} rule, version ${ruleVersion})`,
+    `${new Date(at).toISOString()}  ${shownName(verdict)}  (${shownName(rule)} rule, version ${ruleVersion})`,
     `  ${cellText(decision)}${against}${anchor}`,
-    `  ${reason}`,
+    `  ${cleanLine(reason, 2_000)}`,
   ]
 }

@@ -2,8 +2,10 @@ import { mixSeed } from '@harnesswright/core'
 import {
   type Bank,
   type Cell,
+  type CellRace,
   type ClusterEntry,
   DEFAULT_RACE_PAIRS,
+  type Entry,
   raceCell,
   taskRecord,
 } from '@harnesswright/plugin-bank'
@@ -17,7 +19,7 @@ import { EXIT, type ExitCode } from '../exit-codes.js'
 import type { Io } from '../io.js'
 import { challengersOf, readableManifest } from '../race/challengers.js'
 import { limited } from '../race/limited.js'
-import { type NamedRace, type RaceSummary, reportRaces } from '../race/race-report.js'
+import { isUndecided, type NamedRace, type RaceSummary, reportRaces } from '../race/race-report.js'
 import { lookAt } from '../stream/look-at.js'
 import { type OpenedLab, openLab, type SetUp, setUp } from '../stream/set-up.js'
 import { type CliTask, worldTasks } from '../stream/tasks.js'
@@ -65,12 +67,20 @@ interface Begun {
   /** Decisions of the bank when it began: no two races of a bank have the same. */
   readonly number: number
   readonly done: readonly NamedRace[]
+  /** What was decided last, until the bank has it: a process may be ended in between. */
+  readonly told?: readonly Entry[]
 }
 
 async function raceOn(bank: Bank, racing: Racing): Promise<ExitCode> {
   const { set, challengers, pairs, rule } = racing
   const ids = await challengersOf(challengers, bank, set)
-  const settings = { race: ids, pairs, rule, tasks: racing.fromFile?.map(({ id }) => id) ?? racing.worlds ?? null }
+  const settings = {
+    bank: bank.directory,
+    race: ids,
+    pairs,
+    rule,
+    tasks: racing.fromFile?.map(({ id }) => id) ?? racing.worlds ?? null,
+  }
   const opened = await openLab(set, { settings })
   try {
     const begun = JSON.parse(opened.place.read(BEGUN) ?? 'null') as Begun | null // as it was written below
@@ -78,10 +88,11 @@ async function raceOn(bank: Bank, racing: Racing): Promise<ExitCode> {
       { bank, opened, racing, ids },
       begun ?? { number: (await bank.counts()).decisions, done: [] },
     )
-    const listing = reportRaces(await races.run())
+    const summary = await races.run()
+    const listing = reportRaces(summary)
     opened.place.write('summary.json', `${JSON.stringify(listing.json, null, 2)}\n`)
     printListing(listing, set.args, set.io)
-    return EXIT.ok
+    return summary.races.some(isUndecided) ? EXIT.model : EXIT.ok
   } catch (error) {
     return ended(error, opened, set)
   } finally {
@@ -104,34 +115,50 @@ class Races {
   readonly #number: number
   readonly #done: NamedRace[]
   readonly #inTurn: ReturnType<typeof limited>
+  #told: readonly Entry[]
 
-  constructor(around: Around, { number, done }: Begun) {
+  constructor(around: Around, { number, done, told = [] }: Begun) {
     this.#around = around
     this.#number = number
     this.#done = [...done]
+    this.#told = told
     this.#inTurn = limited(around.racing.set.concurrency)
-    this.#keep()
   }
 
   async run(): Promise<RaceSummary> {
     const { bank, opened, racing } = this.#around
+    await bank.append(this.#told)
+    this.#told = []
+    this.#keep()
+    const open: NamedRace[] = []
     for (const [cluster, tasks] of await this.#kinds()) {
       if (this.#done.some((race) => race.cluster.id === cluster.id)) continue
-      this.#done.push(await this.#race(cluster, tasks))
+      const race = await this.#race(cluster, tasks)
+      if (this.#done.includes(race)) this.#told = []
+      else if (isUndecided(race)) open.push(race)
+      else this.#done.push(race)
       this.#keep()
     }
     const { model } = racing.set.made
     const rows = await bank.harnesses()
     const names = Object.fromEntries(rows.map(({ id, name }) => [id, name]))
     const simulated = model.simulated === true
-    return { model: model.id, simulated, spent: opened.lab.spent, races: this.#done, names }
+    const races = [...this.#done, ...open]
+    return { model: model.id, simulated, spent: opened.lab.spent, races, names }
   }
 
+  /** A race of which something was decided is among those that are done when it is given back. */
   async #race(cluster: ClusterEntry, tasks: readonly CliTask[]): Promise<NamedRace> {
     const { bank, racing, ids } = this.#around
     const { set, pairs: n, rule } = racing
     const cell = cellOf(cluster.id, set.made.model)
+    const failures: string[] = []
     let runs = 0
+    const named = (race: CellRace): NamedRace => {
+      const { id, name } = cluster
+      return { ...race, cluster: { id, name }, tasks: tasks.length, failures: [...new Set(failures)] }
+    }
+    let kept: NamedRace | undefined
     const race = await raceCell(bank, {
       cell,
       challengerIds: ids,
@@ -140,12 +167,20 @@ class Races {
       rule,
       runOf: async (harnessId, task) => {
         const evaluation = await this.#inTurn(async () => await this.#run(harnessId, task, cell))
+        if (evaluation.masked) failures.push(evaluation.failureKind ?? 'unknown')
         runs += 1
         set.screen.status(`${cleanLine(cluster.name)}: ${runs} runs`)
         return evaluation
       },
+      onDecided: (decided, entries) => {
+        if (entries.length === 0) return
+        kept = named(decided)
+        this.#done.push(kept)
+        this.#told = entries
+        this.#keep()
+      },
     })
-    return { ...race, cluster: { id: cluster.id, name: cluster.name }, tasks: tasks.length }
+    return kept ?? named(race)
   }
 
   async #run(harnessId: string, task: CliTask, { clusterId }: Cell): Promise<ReturnType<typeof evaluationOf>> {
@@ -187,7 +222,7 @@ class Races {
   }
 
   #keep(): void {
-    const begun: Begun = { number: this.#number, done: this.#done }
+    const begun: Begun = { number: this.#number, done: this.#done, told: this.#told }
     this.#around.opened.place.write(BEGUN, `${JSON.stringify(begun)}\n`)
   }
 }

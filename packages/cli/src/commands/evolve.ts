@@ -1,3 +1,4 @@
+import type { Bank } from '@harnesswright/plugin-bank'
 import {
   checkSplits,
   createSmokeGate,
@@ -35,7 +36,12 @@ export async function evolveCommand(args: Arguments, io: Io): Promise<ExitCode> 
   checkSplits(splits.train, splits.test)
   const set = await setUp(args, io)
   try {
-    return await evolveOn(splits, set)
+    const bank = await openBankOf(set)
+    try {
+      return await evolveOn(splits, set, bank)
+    } finally {
+      await bank?.close()
+    }
   } finally {
     await set.made.close?.()
   }
@@ -47,7 +53,7 @@ interface Splits {
   readonly test: readonly CliTask[]
 }
 
-async function evolveOn({ train, test }: Splits, set: SetUp): Promise<ExitCode> {
+async function evolveOn({ train, test }: Splits, set: SetUp, bank: Bank | undefined): Promise<ExitCode> {
   const { args, io, screen, rng, concurrency, packages, made } = set
   const { parent: name = 'react', harness = 'all', proposals, samples } = args.values
   const counts = { proposals: parseCount('proposals', proposals, 24), samples: parseCount('samples', samples, 4) }
@@ -75,7 +81,7 @@ async function evolveOn({ train, test }: Splits, set: SetUp): Promise<ExitCode> 
       signal: opened.signal,
       onJudged: (judged) => screen.progress(cleanLine(judgedLine(judged), 500)),
     })
-    const remembered = await rememberIn(set, { parent, judged: report.judged })
+    const remembered = await rememberIn(bank, set, { parent, judged: report.judged })
     return tell(report, set, opened, remembered)
   } catch (error) {
     return ended(error, opened, set)
@@ -85,22 +91,21 @@ async function evolveOn({ train, test }: Splits, set: SetUp): Promise<ExitCode> 
   }
 }
 
-/** Adds what was kept to the bank of `--bank`; gives its ids, and undefined without the option. */
+/** The bank of `--bank`, opened before anything is spent; undefined without the option. */
+async function openBankOf(set: SetUp): Promise<Bank | undefined> {
+  if (set.args.values['bank'] === undefined) return undefined
+  return await (await import('../bank/open.js')).openNamedBank(set)
+}
+
+/** Adds what was kept to a bank; gives its ids, and undefined without one. */
 async function rememberIn(
-  set: SetUp,
+  bank: Bank | undefined,
+  { made, packages }: SetUp,
   found: { readonly parent: NamedManifest; readonly judged: EvolveReport['judged'] },
 ): Promise<readonly string[] | undefined> {
-  if (set.args.values['bank'] === undefined) return undefined
-  const [{ openNamedBank }, { rememberEvolution }] = [
-    await import('../bank/open.js'),
-    await import('../evolve/remember-evolution.js'),
-  ]
-  const bank = await openNamedBank(set)
-  try {
-    return await rememberEvolution(bank, { ...found, model: set.made.model.id, catalog: set.packages.catalog })
-  } finally {
-    await bank.close()
-  }
+  if (bank === undefined) return undefined
+  const { rememberEvolution } = await import('../evolve/remember-evolution.js')
+  return await rememberEvolution(bank, { ...found, model: made.model.id, catalog: packages.catalog })
 }
 
 function tell(report: EvolveReport, set: SetUp, opened: OpenedLab, remembered?: readonly string[]): ExitCode {

@@ -11,9 +11,9 @@ export interface Listing {
   readonly lines: readonly string[]
 }
 
-/** Prints a listing on standard output: it is the answer of its command. */
+/** Prints a listing on standard output: it is the answer of its command. What a line begins to hide ends with it. */
 export function printListing({ json, lines }: Listing, { switches }: Arguments, io: Io): void {
-  io.stdout.write(switches.has('json') ? `${cleanJson(json)}\n` : `${cleanText(lines.join('\n'))}\n`)
+  io.stdout.write(switches.has('json') ? `${cleanJson(json)}\n` : `${lines.map(cleanText).join('\n')}\n`)
 }
 
 /**

@@ -23,7 +23,7 @@ import type { StreamBank } from '../stream/stream-bank.js'
 import { reportStream } from '../stream/stream-report.js'
 import { type CliTask, worldTasks } from '../stream/tasks.js'
 import { readTasksFile } from '../stream/tasks-file.js'
-import { cleanLine } from '../text/clean.js'
+import { cleanJson, cleanLine } from '../text/clean.js'
 import { printListing } from './list-command.js'
 
 /** `stream [tasks.jsonl]`: does tasks one after another and learns which harness to take, beside a static control. */
@@ -150,11 +150,14 @@ function tell(result: StreamResult, { set, opened, verifier }: Telling): ExitCod
 }
 
 /** What a signal ended is gone on with by the same command. */
-export function ended(error: unknown, opened: OpenedLab, { screen }: Pick<SetUp, 'screen'>): ExitCode {
+export function ended(error: unknown, opened: OpenedLab, { args, io, screen }: SetUp): ExitCode {
   const signal = opened.received()
   if (signal === undefined && !(error instanceof BudgetSpent)) throw error
   const why = signal ?? 'the budget is spent'
-  screen.line(`${why}: ${opened.lab.spent.runs} runs are done; the same command goes on with the others`)
+  const { spent } = opened.lab
+  screen.line(`${why}: ${spent.runs} runs are done; the same command goes on with the others`)
+  const status = signal === undefined ? 'budget' : 'aborted'
+  if (args.switches.has('json')) io.stdout.write(`${cleanJson({ status, reason: why, spent })}\n`)
   if (signal === undefined) return EXIT.limit
   return signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated
 }

@@ -33,6 +33,7 @@ export async function rememberEvolution(
     const predicted = { ...prediction }
     entries.push(harnessRow({ id, name, manifest, operator, createdBy: 'evolve', parentIds, model, predicted }))
   }
+  await bank.refresh() // others may have added the same since it was opened
   const known = new Set((await bank.harnesses()).map(({ id }) => id))
   await bank.addHarnesses(entries.filter(({ id }) => !known.has(id)))
   return entries.slice(1).map(({ id }) => id)

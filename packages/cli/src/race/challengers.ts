@@ -1,10 +1,11 @@
 import type { Manifest } from '@harnesswright/core'
-import { problemsError } from '@harnesswright/core'
+import { HarnessError, problemsError } from '@harnesswright/core'
 import type { Bank, HarnessEntry } from '@harnesswright/plugin-bank'
 import { harnessRow } from '../bank/harness-row.js'
 import { cliError } from '../errors/cli-error.js'
 import { readNamedManifest } from '../evolve/named-manifest.js'
 import type { SetUp } from '../stream/set-up.js'
+import { shortId, shownName } from '../text/format.js'
 
 /** Finds the harnesses of a list, manifest files or harnesses of the bank, and adds to the bank what it does not have. */
 export async function challengersOf(
@@ -32,14 +33,23 @@ export async function readableManifest(
   { packages }: Pick<SetUp, 'packages'>,
 ): Promise<Manifest> {
   const { manifest, problems } = await packages.catalog.read(JSON.stringify(stored), { origin: 'bank' })
-  if (manifest === undefined) throw problemsError(problems)
+  if (manifest === undefined) throw unreadable({ id, name }, problemsError(problems))
   if ((await packages.catalog.identify(manifest)).harnessId === id) return manifest
   throw cliError('E_CLI_OPTION', {
-    message: `The harness ${JSON.stringify(name)} was made with other versions of its packages: as they are installed now it is another one.`,
+    message: `The harness ${JSON.stringify(shownName(name))} was made with other versions of its packages: as they are installed now it is another one.`,
     where: id,
     expected: 'the packages that it was made with',
     fix: `Install them again, or write its manifest to a file, from "harnesswright bank show ${id.replace(/^sha256:/, '').slice(0, 12)}", and let that race.`,
   })
+}
+
+/** An error about a manifest of a bank, which says whose manifest it is: who races did not name it perhaps. */
+function unreadable(
+  { id, name }: Pick<HarnessEntry, 'id' | 'name'>,
+  { code, message, hint, details }: HarnessError,
+): Error {
+  const whose = `The harness ${JSON.stringify(shownName(name))} of the bank (${shortId(id)}) is not valid with what is installed.`
+  return new HarnessError(code, { message: `${whose} ${message}`, hint, details: { ...details, where: id } })
 }
 
 async function addFile(word: string, bank: Bank, { packages, io }: Pick<SetUp, 'packages' | 'io'>): Promise<string> {

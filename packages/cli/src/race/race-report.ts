@@ -1,6 +1,6 @@
 import type { CellRace, ClusterEntry, Comparison, DecidedChallenger, OpenedCell } from '@harnesswright/plugin-bank'
 import type { Listing } from '../commands/list-command.js'
-import { formatTable, formatUsd } from '../text/format.js'
+import { formatTable, formatUsd, shownName } from '../text/format.js'
 
 /** What came of races, as it is written down. */
 export interface RaceSummary {
@@ -17,12 +17,20 @@ export interface RaceSummary {
 export interface NamedRace extends CellRace {
   readonly cluster: Pick<ClusterEntry, 'id' | 'name'>
   readonly tasks: number
+  /** Codes of what the endpoint failed with, each once. */
+  readonly failures: readonly string[]
+}
+
+/** Whether an endpoint that failed left something open. */
+export function isUndecided({ refused, decided, failures }: NamedRace): boolean {
+  const isOpen = refused !== undefined || decided.some(({ decision }) => decision.verdict === 'incomplete')
+  return failures.length > 0 && isOpen
 }
 
 /** For each kind of task who raced, what was decided, and why. */
 export function reportRaces(summary: RaceSummary): Listing {
   const { races, spent, simulated } = summary
-  const nameOf = (id: string | undefined): string => (id === undefined ? '-' : (summary.names[id] ?? id))
+  const nameOf = (id: string | undefined): string => (id === undefined ? '-' : shownName(summary.names[id] ?? id))
   const lines = [
     ...races.flatMap((race) => [...raceLines(race, nameOf), '']),
     `${spent.runs} runs, ${spent.usd === null ? 'unknown cost' : formatUsd(spent.usd)}`,
@@ -37,7 +45,7 @@ function raceLines(race: NamedRace, nameOf: NameOf): readonly string[] {
   const { cluster, tasks, refused, opened, championId, anchorId, decided, demotion } = race
   const against = championId === undefined ? '' : `: champion ${nameOf(championId)}, anchor ${nameOf(anchorId)}`
   return [
-    `${cluster.name} (${cluster.id}), ${tasks} tasks${against}`,
+    `${shownName(cluster.name)} (${cluster.id}), ${tasks} tasks${against}`,
     ...(opened === undefined ? [] : openedLines(opened, nameOf)),
     ...(refused === undefined ? [] : [`  no race: ${refused}`]),
     ...(decided.length === 0 ? [] : formatTable([HEADINGS, ...decided.map((one) => row(one, nameOf))]).map(indented)),
@@ -48,6 +56,7 @@ function raceLines(race: NamedRace, nameOf: NameOf): readonly string[] {
         : [],
     ),
     ...(demotion === undefined ? [] : [`  ${nameOf(championId)} is demoted: ${demotion.reason}`]),
+    ...(isUndecided(race) ? [`  the endpoint failed runs that are needed: ${race.failures.join(', ')}`] : []),
   ]
 }
 

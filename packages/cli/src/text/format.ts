@@ -1,3 +1,5 @@
+import { cleanLine } from './clean.js'
+
 /** 12340 as `12,340`. */
 export function formatCount(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',')
@@ -15,6 +17,11 @@ export function formatTime(ms: number): string {
   if (seconds < 60) return `${seconds.toFixed(1)} s`
   const whole = Math.round(seconds)
   return `${Math.floor(whole / 60)} min ${whole % 60} s`
+}
+
+/** A name from outside, as it may stand in a row: on one line, and no longer than others. */
+export function shownName(name: string): string {
+  return cleanLine(name, 80)
 }
 
 /** The hash of an id, cut to what people compare. */
