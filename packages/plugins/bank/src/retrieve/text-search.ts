@@ -1,4 +1,4 @@
-import MiniSearch from 'minisearch'
+import MiniSearch, { type SearchResult } from 'minisearch'
 import type { HarnessRow } from '../index/bank-index.js'
 import type { ClusterEntry } from '../log/entry.js'
 
@@ -27,13 +27,29 @@ export class TextSearch {
     this.#put({ id: `c${id}`, text: exemplars.map(({ text }) => text).join('\n') })
   }
 
-  /** The best hits, the best first. */
+  /**
+   * The best hits, the best first: by the sum of the scores of their words times the number of these words, as in one search of
+   * the library. It is asked for one word after another, and nothing but the score is kept of a hit: tables of all hits for all
+   * words of a task would be most of the memory of a large bank.
+   */
   find(text: string, limit: number): readonly Hit[] {
-    const hits = this.#search.search(text.slice(0, MOST_QUERY), { tokenize: wordsOf })
-    return hits.slice(0, limit).map(({ id }) => {
-      const key = String(id)
-      return { kind: key.startsWith('h') ? 'harness' : 'cluster', id: key.slice(1) }
-    })
+    const scores = new Map<string, { sum: number; words: number }>()
+    const add = ({ id, score }: SearchResult): boolean => {
+      const known = scores.get(id)
+      if (known === undefined) scores.set(id, { sum: score, words: 1 })
+      else {
+        known.sum += score
+        known.words += 1
+      }
+      return false
+    }
+    for (const word of wordsOf(text.slice(0, MOST_QUERY)))
+      this.#search.search(word, { tokenize: (one) => [one], filter: add })
+    return [...scores]
+      .map(([id, { sum, words }]) => ({ id, score: sum * words }))
+      .sort((a, b) => b.score - a.score)
+      .slice(0, limit)
+      .map(({ id }) => ({ kind: id.startsWith('h') ? 'harness' : 'cluster', id: id.slice(1) }))
   }
 
   #put(document: Document): void {
@@ -44,8 +60,8 @@ export class TextSearch {
 
 const MOST_QUERY = 4_000
 
-/** Each word of a query once: every one makes a table of all that it is found in, and a task says "the" often. */
-function wordsOf(text: string): string[] {
+/** Each word of a task once: it says "the" often. */
+function wordsOf(text: string): readonly string[] {
   return [...new Set(splitWords(text.toLowerCase()))]
 }
 
