@@ -233,4 +233,21 @@ describe('bank race', () => {
     },
     SLOW_MS,
   )
+
+  test(
+    'writes no key that a task has in its text',
+    async () => {
+      const key = 'sk-of-this-host-1234'
+      const lines = [2, 3].map((summand) => ({ instruction: `What is 2+${summand}? ${key}`, expected: 'x' }))
+      writeFileSync(join(box.root, 'keyed.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'))
+      const words = ['react', 'keyed.jsonl', '--pairs', '2', '--out', 'keyed', '--bank', 'keyed-bank']
+      const env = { OPENAI_API_KEY: key }
+      const { code, stdout } = await box.run(['bank', 'race', ...words, '--model', 'sim-mid'], { env })
+      const written = ['race.json', 'summary.json', 'runs.jsonl', 'settings.json'].map((name) => file('keyed', name))
+
+      expect([code, stdout]).toEqual([0, expect.stringContaining('[secret]')])
+      expect([...written, file('keyed-bank', 'log.jsonl')].join('')).not.toContain(key)
+    },
+    SLOW_MS,
+  )
 })

@@ -1,4 +1,5 @@
 import type { TaskFeatures } from '@harnesswright/plugin-meta-agent'
+import { hideSecrets } from '../run/secrets.js'
 import type { OpenedLab } from './set-up.js'
 import type { CliTask } from './tasks.js'
 
@@ -10,11 +11,14 @@ export interface BankedTask {
   readonly features: TaskFeatures
 }
 
-/** Looks at a task before it runs. */
-export async function lookAt(task: CliTask, { lab, open }: Pick<OpenedLab, 'lab' | 'open'>): Promise<BankedTask> {
+/** Looks at a task before it runs. Its text is without the secrets of the host. */
+export async function lookAt(
+  task: CliTask,
+  { lab, open, secrets }: Pick<OpenedLab, 'lab' | 'open' | 'secrets'>,
+): Promise<BankedTask> {
   const scene = open(task)
   try {
-    return { task, text: scene.task.instruction, features: await lab.look(task) }
+    return { task, text: hideSecrets(scene.task.instruction, secrets), features: await lab.look(task) }
   } finally {
     scene.close()
   }

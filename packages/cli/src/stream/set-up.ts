@@ -66,6 +66,8 @@ export interface OpenedLab {
   readonly lab: KeptLab<CliTask>
   readonly place: RunPlace
   readonly signal: AbortSignal
+  /** What must not be written down. */
+  readonly secrets: readonly string[]
   /** The manifest that was composed for a run, by this process or an earlier one. */
   composed(record: LabRecord): Manifest | undefined
   /** Opens a task to look at what a run of it has. */
@@ -114,6 +116,7 @@ export async function openLab(set: SetUp, { settings, judge, onKept }: LabOption
     lab: new KeptLab(lab, { records: place.records, keep, budget }),
     place,
     signal: stop.signal,
+    secrets,
     composed,
     open: (task) => openTask(task, surroundings),
     received: () => received,
