@@ -180,6 +180,36 @@ describe('how likely a model finds a text', () => {
     )
   })
 
+  test('ends at once where it is aborted before the line is open', async () => {
+    await withEndpoint(
+      () => ({ end: 'silence' }),
+      async (endpoint) => {
+        const stop = new AbortController()
+        const scored = scorerAt(endpoint, 'vllm').scoreText(request, TEXT, { signal: stop.signal })
+        stop.abort(new Error('enough'))
+
+        await expect(scored).rejects.toThrow('enough')
+        expect(endpoint.requests).toEqual([])
+      },
+    )
+  })
+
+  test('ends for who aborts it alone, though others score after the same prompt', async () => {
+    const stop = new AbortController()
+    const aborting: Script = (received) => {
+      if (received.body.messages !== undefined) stop.abort(new Error('enough'))
+      return vllm(received)
+    }
+    await withEndpoint(aborting, async (endpoint) => {
+      const scorer = scorerAt(endpoint, 'vllm')
+      const aborted = scorer.scoreText(request, TEXT, { signal: stop.signal })
+      const other = score(scorer)
+
+      await expect(aborted).rejects.toThrow('enough')
+      expect(await other).toMatchObject({ sum: -2 })
+    })
+  })
+
   test('is not told of presets that say no way to ask', () => {
     const scoring = Object.values(PRESETS).flatMap(({ name, ...preset }) => ('scoring' in preset ? [name] : []))
 

@@ -6,7 +6,7 @@ import { messageDialect, type ResponderOptions, retryRules } from '../respond.js
 import { MOST_ATTEMPTS, MOST_WAITING_MS, tryAgain } from '../retry.js'
 import { postJson } from '../transport/post-json.js'
 import { RequestWriter } from '../wire/request-writer.js'
-import { type Had, type Post, type ScoringForm, type ScoringPlace, tokensIn } from './scoring-form.js'
+import { type Post, type ScoringForm, type ScoringPlace, tokensIn } from './scoring-form.js'
 import { sglangScoring } from './sglang.js'
 import { vllmScoring } from './vllm.js'
 
@@ -48,8 +48,8 @@ class TextScorer implements TextScoring {
   readonly #made: ResponderOptions
   readonly #form: ScoringForm
   readonly #writer: RequestWriter
-  /** Tokens of prompts: several texts are scored after one. */
-  readonly #prompts = new WeakMap<ModelRequest, Promise<readonly number[]>>()
+  /** Tokens of prompts: several texts are scored after one. Only those that are there, as who asks for them may be aborted. */
+  readonly #prompts = new WeakMap<ModelRequest, readonly number[]>()
   /** Why it cannot, once that is known. */
   #refusal: HarnessError | undefined
 
@@ -91,16 +91,11 @@ class TextScorer implements TextScoring {
     usages: (Usage | undefined)[],
   ): Promise<readonly number[]> {
     const known = this.#prompts.get(request)
-    if (known !== undefined) return await known
-    const asked = this.#form
-      .promptTokens(this.#chatOf(request), place)
-      .then(({ value, usage }: Had<readonly number[]>) => {
-        usages.push(usage)
-        return value
-      })
-    this.#prompts.set(request, asked)
-    asked.catch(() => this.#prompts.delete(request))
-    return await asked
+    if (known !== undefined) return known
+    const { value, usage } = await this.#form.promptTokens(this.#chatOf(request), place)
+    usages.push(usage)
+    this.#prompts.set(request, value)
+    return value
   }
 
   /** What of a request the chat template is given. */

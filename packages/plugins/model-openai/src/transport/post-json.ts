@@ -24,8 +24,8 @@ const MOST_BYTES = 64 << 20
  * @throws Failure by class, the reason of the signal, or `E_PROTOCOL_LOAD`.
  */
 export async function postJson(line: Line, { client, address, body, signal }: Posting): Promise<Fields> {
-  signal.throwIfAborted()
   const send = await client()
+  signal.throwIfAborted() // also where it was while the client was made
   const { head, text } = await new Promise<Answer>((resolve, reject) => {
     const answering = new Answering(line, { resolve, reject })
     answering.begin((receiver) => send(body, receiver, undefined, address), signal)
