@@ -16,7 +16,7 @@ export interface ScoringPlace {
 }
 
 /** What was had from an endpoint, and what it counted for it. */
-export interface Had<Value> {
+interface Had<Value> {
   readonly value: Value
   readonly usage: Usage | undefined
 }
