@@ -31,6 +31,11 @@ export function claimRun(directory: string): () => void {
   }
 }
 
+/** Whether a process that lives is at work on a run. */
+export function isClaimed(directory: string): boolean {
+  return holderOf(join(directory, 'pid')) !== undefined
+}
+
 /** The process that has the claim, if it lives. One that had our number before us does not. */
 function holderOf(file: string): number | undefined {
   try {

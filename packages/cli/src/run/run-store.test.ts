@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { claimRun } from './claim-run.js'
 import { createRunDirectory, openTrace, writeRecord } from './run-store.js'
 
 let home: string
@@ -23,6 +24,21 @@ test('the newest 200 runs are kept, and what is not a run is left alone', async 
   expect(left).toContain(id)
   expect(left).toContain('notes')
   expect(left[0]).toBe('20260101T000000004Z-00000000')
+})
+
+test('a run that is under way is kept, however old', async () => {
+  const [first, ...others] = Array.from({ length: 202 }, (_, index) =>
+    join(home, 'runs', `20260101T0000${String(index).padStart(5, '0')}Z-00000000`),
+  ) as [string, ...string[]]
+  for (const path of [first, ...others]) mkdirSync(path, { recursive: true })
+  const unclaim = claimRun(first)
+
+  await createRunDirectory(home, Date.UTC(2026, 5, 1))
+  expect([existsSync(first), existsSync(others[0] as string)]).toEqual([true, false])
+
+  unclaim()
+  await createRunDirectory(home, Date.UTC(2026, 5, 2))
+  expect(existsSync(first)).toBe(false)
 })
 
 test('the name of a run is legal on every system', async () => {

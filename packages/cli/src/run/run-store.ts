@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { HarnessEvent } from '@harnesswright/core'
 import { cliError } from '../errors/cli-error.js'
 import { makeDirectory } from '../make-directory.js'
+import { isClaimed } from './claim-run.js'
 import { hideSecrets } from './secrets.js'
 
 const KEPT = 200
@@ -33,7 +34,7 @@ export interface RunDirectory {
 }
 
 /**
- * Makes the directory of a new run, and removes all but the newest 200.
+ * Makes the directory of a new run, and removes all but the newest 200 and those that are under way.
  *
  * @param home - The directory of `HARNESSWRIGHT_HOME`.
  * @param nowMs - Time of the computer's clock in ms.
@@ -48,11 +49,14 @@ export async function createRunDirectory(home: string, nowMs: number): Promise<R
   return { id, path, isOurs: true }
 }
 
-/** Removes the oldest runs. Whatever is not named as a run is left alone. */
+/** Removes the oldest runs that are not under way. Whatever is not named as a run is left alone. */
 async function removeOldRuns(runs: string): Promise<void> {
   const entries = await readdir(runs, { withFileTypes: true })
   const ids = entries.filter((entry) => entry.isDirectory() && isRunId(entry.name)).map(({ name }) => name)
-  const old = ids.sort().slice(0, -KEPT)
+  const old = ids
+    .sort()
+    .slice(0, -KEPT)
+    .filter((id) => !isClaimed(join(runs, id)))
   // Another process may remove the same ones.
   await Promise.all(old.map((id) => rm(join(runs, id), { recursive: true, force: true }).catch(() => undefined)))
 }
