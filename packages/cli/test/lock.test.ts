@@ -246,6 +246,24 @@ describe('a run of a manifest with a lock file', () => {
     expect(readdirSync(join(box.home, 'runs'))).toEqual([])
   })
 
+  test.each([
+    ['validate', ['answers.json']],
+    ['bench', ['worlds', '--harness', 'answers.json', '--worlds', 'quotes', '--out', 'results']],
+    ['stream', ['--harness', 'answers.json', '--worlds', 'quotes', '--out', 'results']],
+    ['evolve', ['--parent', 'answers.json', '--worlds', 'quotes', '--out', 'results']],
+    ['bank', ['race', 'answers.json', '--worlds', 'quotes', '--out', 'results']],
+  ])('is refused by %s too', async (command, words) => {
+    upgrade('1.3.0')
+    const { code, stderr } = await box.run([
+      command,
+      ...words,
+      ...(command === 'validate' ? [] : ['--model', 'sim-mid']),
+    ])
+
+    expect(stderr).toContain('error[E_CLI_LOCK]')
+    expect(code).toBe(3)
+  })
+
   test('is refused where a file of the package is another in the same version', async () => {
     writeFileSync(join(box.root, 'node_modules', FIXTURE, 'extra.js'), 'export {}')
 

@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path'
 import type { BenchHarness } from '@harnesswright/plugin-bench'
+import { checkLocked } from '../lock/check-locked.js'
 import { listSeeds, type Seed } from '../packages/list-seeds.js'
 import type { ProjectPackages } from '../packages/project-packages.js'
 import { readTextFile } from '../read-text-file.js'
@@ -19,7 +20,7 @@ export interface HarnessPlaces {
  */
 export async function benchHarnesses(list: string, places: HarnessPlaces): Promise<readonly BenchHarness[]> {
   const seeds = listSeeds(places.packages.installed)
-  const named = list.split(',').map((name) => (name === 'all' ? seeds.map(ofSeed) : ofName(name, seeds, places.cwd)))
+  const named = list.split(',').map((name) => (name === 'all' ? seeds.map(ofSeed) : ofName(name, seeds, places)))
   return (await Promise.all(named)).flat()
 }
 
@@ -31,9 +32,11 @@ export function namedFromAnywhere(list: string, cwd: string): string {
     .join(',')
 }
 
-async function ofName(name: string, seeds: readonly Seed[], cwd: string): Promise<BenchHarness> {
+async function ofName(name: string, seeds: readonly Seed[], { packages, cwd }: HarnessPlaces): Promise<BenchHarness> {
   if (!name.endsWith('.json')) return ofSeed(findSeed(name, seeds, '--harness'))
-  const manifest = await readTextFile(resolve(cwd, name), { where: '--harness' })
+  const path = resolve(cwd, name)
+  const manifest = await readTextFile(path, { where: '--harness' })
+  await checkLocked({ path, file: name, text: manifest }, packages.catalog)
   return { name: basename(name, '.json'), manifest, origin: 'person' }
 }
 

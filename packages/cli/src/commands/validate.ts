@@ -6,21 +6,24 @@ import { cliError } from '../errors/cli-error.js'
 import { renderProblems } from '../errors/problems.js'
 import { EXIT, type ExitCode } from '../exit-codes.js'
 import type { Io } from '../io.js'
+import { checkLocked } from '../lock/check-locked.js'
 import { Screen } from '../output/screen.js'
 import { listPackages } from '../packages/project-packages.js'
 import { readTextFile } from '../read-text-file.js'
 import { cleanJson, cleanLine } from '../text/clean.js'
 import { shortId } from '../text/format.js'
 
-/** `validate <manifest>`: every problem at once, in the order of the file. No package is imported. */
+/** `validate <manifest>`: every problem at once, in the order of the file, and whether it is locked with other packages. No package is imported. */
 export async function validateCommand(args: Arguments, io: Io): Promise<ExitCode> {
   const [file, ...more] = args.positionals
   if (file === undefined || more.length > 0) throw wrongFiles(args.positionals)
   const screen = new Screen(io, args)
   const { catalog, warnings } = listPackages(await readConfig(args, io), io.cwd)
   for (const warning of warnings) screen.line(`warning: ${cleanLine(warning, 500)}`)
-  const text = await readTextFile(resolve(io.cwd, file), { where: file })
+  const path = resolve(io.cwd, file)
+  const text = await readTextFile(path, { where: file })
   const { manifest, problems } = await readManifest(text, { catalog, origin: 'person' })
+  if (manifest !== undefined) await checkLocked({ path, file, text }, catalog)
   if (args.switches.has('json')) io.stdout.write(`${cleanJson({ valid: manifest !== undefined, problems })}\n`)
   if (manifest === undefined) {
     screen.line(`${cleanLine(file)}: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`)

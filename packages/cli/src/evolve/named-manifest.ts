@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { type Manifest, nearestNames, problemsError } from '@harnesswright/core'
 import { cliError } from '../errors/cli-error.js'
+import { checkLocked } from '../lock/check-locked.js'
 import { listSeeds } from '../packages/list-seeds.js'
 import type { ProjectPackages } from '../packages/project-packages.js'
 import { readTextFile } from '../read-text-file.js'
@@ -25,16 +26,17 @@ export interface ManifestPlaces {
 /**
  * The manifest of a scaffold, or of a file that ends in `.json`, validated.
  *
- * @throws HarnessError `E_CLI_OPTION` for an unknown scaffold, `E_CLI_FILE` for a file that cannot be read, `E_MANIFEST_*`.
+ * @throws HarnessError `E_CLI_OPTION` for an unknown scaffold, `E_CLI_FILE` for a file that cannot be read, `E_MANIFEST_*`,
+ * `E_CLI_LOCK` where it was locked with other packages.
  */
 export async function readNamedManifest(word: string, places: ManifestPlaces): Promise<NamedManifest> {
   const { catalog, installed } = places.packages
   const isFile = word.endsWith('.json')
-  const text = isFile
-    ? await readTextFile(resolve(places.cwd, word), { where: places.where })
-    : seedText(word, installed, places.where)
+  const path = resolve(places.cwd, word)
+  const text = isFile ? await readTextFile(path, { where: places.where }) : seedText(word, installed, places.where)
   const { manifest, problems } = await catalog.read(text, { origin: 'person' })
   if (manifest === undefined) throw problemsError(problems)
+  if (isFile) await checkLocked({ path, file: word, text }, catalog)
   return { name: isFile ? basename(word, '.json') : word, manifest, ...(await catalog.identify(manifest)) }
 }
 
