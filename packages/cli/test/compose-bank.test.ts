@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { type EvaluationEntry, type HarnessEntry, openBank, taskRecord } from '@harnesswright/plugin-bank'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Sandbox } from './fake-io.js'
-import { type ChatServer, serveChat, streamOf } from './support/chat-server.js'
+import { type ChatServer, serveChat } from './support/chat-server.js'
+import { serveText, WRITTEN } from './support/composer.js'
 
 let box: Sandbox
 const servers: ChatServer[] = []
@@ -67,30 +68,12 @@ async function remembered(): Promise<{ harnesses: readonly HarnessEntry[]; evalu
   }
 }
 
-const USAGE = { prompt_tokens: 1_000, completion_tokens: 200, prompt_tokens_details: { cached_tokens: 100 } }
-
 /** An endpoint that says this again and again. */
 async function says(content: string): Promise<ChatServer> {
-  const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }]
-  const body = { id: 'c', object: 'chat.completion', choices, usage: USAGE }
-  const server = await serveChat([
-    ({ body: { stream } }) => ({ body: stream === true ? streamOf([content], USAGE) : body }),
-  ])
+  const server = await serveText(content)
   servers.push(server)
   return server
 }
-
-const WRITTEN = JSON.stringify({
-  analysis: 'A short order.',
-  predicted: { reward: 0.9, tokens: 20_000, steps: 6 },
-  manifest: {
-    name: 'written-by-a-model',
-    memory: { use: '@harnesswright/seed-react#memory', with: { fill: 0.4 } },
-    planning: null,
-    capability: null,
-    action: { use: '@harnesswright/seed-react#action' },
-  },
-})
 
 describe('a bank with nothing measured', () => {
   test('says so in a line, and rules compose what they compose without it', async () => {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Sandbox } from './fake-io.js'
 import { writeFiles } from './fixture-project.js'
 import { type ChatServer, serveChat, streamOf } from './support/chat-server.js'
+import { serveText, USAGE, WRITTEN } from './support/composer.js'
 
 let box: Sandbox
 const servers: ChatServer[] = []
@@ -15,33 +16,9 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close()
 })
 
-/** A composition as a model writes it. */
-const COMPOSED = JSON.stringify({
-  analysis: 'A short order.',
-  predicted: { reward: 0.9, tokens: 20_000, steps: 6 },
-  manifest: {
-    name: 'written-by-a-model',
-    memory: { use: '@harnesswright/seed-react#memory', with: { fill: 0.4 } },
-    planning: null,
-    capability: null,
-    action: { use: '@harnesswright/seed-react#action' },
-  },
-})
-
-const USAGE = { prompt_tokens: 1_000, completion_tokens: 200, prompt_tokens_details: { cached_tokens: 100 } }
-
 /** An endpoint that says this again and again. */
 async function says(content: string): Promise<ChatServer> {
-  const message = { role: 'assistant', content }
-  const body = {
-    id: 'c',
-    object: 'chat.completion',
-    choices: [{ index: 0, message, finish_reason: 'stop' }],
-    usage: USAGE,
-  }
-  const server = await serveChat([
-    ({ body: { stream } }) => ({ body: stream === true ? streamOf([content], USAGE) : body }),
-  ])
+  const server = await serveText(content)
   servers.push(server)
   return server
 }
@@ -67,7 +44,7 @@ describe('--meta-model', () => {
   test('composes the harness that runs, and its tokens, calls and cost count with the run', async () => {
     const alone = await box.run(['run', '--world', 'quotes', '--rng', '7', '--model', 'sim-mid', '--json', '--quiet'])
     writeFiles(box.root, PRICED)
-    const { code, stderr, result, server } = await runComposed(COMPOSED)
+    const { code, stderr, result, server } = await runComposed(WRITTEN)
     const before = JSON.parse(alone.stdout) as {
       usage: { inputTokens: number; outputTokens: number }
       modelCalls: number
@@ -95,7 +72,7 @@ describe('--meta-model', () => {
   })
 
   test('leaves the run what is left of the limits', async () => {
-    await runComposed(COMPOSED, ['--limit', 'tokens=400000'])
+    await runComposed(WRITTEN, ['--limit', 'tokens=400000'])
     const [run = ''] = readdirSync(join(box.home, 'runs'))
     const journal = readFileSync(join(box.home, 'runs', run, 'journal.jsonl'), 'utf8')
 
@@ -118,7 +95,7 @@ describe('--meta-model', () => {
   })
 
   test('of "compose" prints the manifest that it wrote', async () => {
-    const { code, stderr, result } = await runComposed(COMPOSED, [], 'compose')
+    const { code, stderr, result } = await runComposed(WRITTEN, [], 'compose')
 
     expect(code, stderr).toBe(0)
     expect(result).toMatchObject({
@@ -129,7 +106,7 @@ describe('--meta-model', () => {
   })
 
   test('is one model with that of the run, where both have the same name', async () => {
-    const { url } = await says(COMPOSED)
+    const { url } = await says(WRITTEN)
     const argv = ['compose', 'Write a word.', '--model', 'compatible:m', '--meta-model', 'compatible:m', '--json']
     const { stdout } = await box.run(argv, { env: { OPENAI_BASE_URL: url } })
 
@@ -162,7 +139,7 @@ describe('--meta-model', () => {
   })
 
   test('counts with the run when that is gone on with', async () => {
-    const server = await says(COMPOSED)
+    const server = await says(WRITTEN)
     const argv = ['run', '--world', 'quotes', '--rng', '7', '--model', 'sim-mid', '--meta-model', 'compatible:composer']
     await box.run(argv, {
       env: { OPENAI_BASE_URL: server.url },
