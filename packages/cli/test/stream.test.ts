@@ -85,6 +85,20 @@ describe('harnesswright stream', () => {
     expect(evidence.some(({ entry }) => entry === 'composed')).toBe(true)
   })
 
+  test('says which of its files is not as it was written', async () => {
+    const words = command('--out', 'out', '--bank', 'bank')
+    await box.run(words)
+    for (const name of ['composed.json', 'evidence.json']) {
+      const before = file('out', name)
+      writeFileSync(join(box.root, 'out', name), before.slice(0, 1))
+      const { code, stderr } = await box.run(words)
+      writeFileSync(join(box.root, 'out', name), before)
+
+      expect([code, stderr]).toEqual([3, expect.stringMatching(new RegExp(`E_CLI_RESUME[^]*${name}`))])
+    }
+    expect(await box.run(words)).toMatchObject({ code: 0 })
+  })
+
   test('adds nothing to its bank twice where it goes on, and takes none of its own tasks as evidence', async () => {
     await box.run(command('--out', 'out', '--bank', 'bank'))
     const before = file('bank', 'log.jsonl')

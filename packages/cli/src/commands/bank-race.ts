@@ -83,7 +83,7 @@ async function raceOn(bank: Bank, racing: Racing): Promise<ExitCode> {
   }
   const opened = await openLab(set, { settings })
   try {
-    const begun = JSON.parse(opened.place.read(BEGUN) ?? 'null') as Begun | null // as it was written below
+    const begun = opened.place.readJson(BEGUN) as Begun | undefined // as it was written below
     const races = new Races(
       { bank, opened, racing, ids },
       begun ?? { number: (await bank.counts()).decisions, done: [] },

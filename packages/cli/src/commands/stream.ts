@@ -116,8 +116,8 @@ const EVIDENCE = 'evidence.json'
 /** What was known when the stream began, also where the bank has learned since. */
 async function evidenceOf(bank: StreamBank | undefined, { place }: OpenedLab): Promise<readonly Evidence[]> {
   if (bank === undefined) return []
-  const before = place.read(EVIDENCE)
-  if (before !== undefined) return JSON.parse(before) as readonly Evidence[] // as it was written below
+  const before = place.readJson(EVIDENCE)
+  if (before !== undefined) return before as readonly Evidence[] // as it was written below
   const evidence = await bank.evidence()
   place.write(EVIDENCE, `${JSON.stringify(evidence)}\n`)
   return evidence

@@ -12,7 +12,7 @@ const FILE = 'composed.json'
 
 /** The manifests that were composed in this directory. */
 export function openComposed(place: RunPlace): ComposedManifests {
-  const before = JSON.parse(place.read(FILE) ?? '{}') as Readonly<Record<string, Manifest>> // as it is written below
+  const before = (place.readJson(FILE) ?? {}) as Readonly<Record<string, Manifest>> // as it is written below
   const manifests = new Map(Object.entries(before))
   return {
     get: (harnessId) => manifests.get(harnessId),

@@ -13,8 +13,12 @@ export interface RunPlace {
   readonly workspaces: string
   /** Writes a run at once. */
   keep(record: LabRecord): void
-  /** The text of a file that was put there; undefined when there is none. */
-  read(name: string): string | undefined
+  /**
+   * The value of a JSON file that was put there; undefined when there is none.
+   *
+   * @throws HarnessError `E_CLI_RESUME` when it is no JSON.
+   */
+  readJson(name: string): unknown
   /** Puts a file of results there, whole. */
   write(name: string, text: string): string
   close(): void
@@ -45,10 +49,7 @@ export function openRunPlace(directory: string, name: string, settings: PlaceSet
       records,
       workspaces,
       keep: (record) => appendFileSync(runs, lineOf(record)),
-      read(file) {
-        const path = join(directory, file)
-        return existsSync(path) ? readFileSync(path, 'utf8') : undefined
-      },
+      readJson: (file) => readJsonFile(join(directory, file)),
       write(file, text) {
         replaceFile(join(directory, file), text)
         return join(directory, file)
@@ -98,6 +99,21 @@ function readRuns(path: string): readonly LabRecord[] {
       fix: 'Remove the line, and its run is made again; or name another directory.',
     })
   })
+}
+
+function readJsonFile(path: string): unknown {
+  if (!existsSync(path)) return undefined
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    throw cliError('E_CLI_RESUME', {
+      message: 'The file is not as it was written: it is no JSON.',
+      where: path,
+      expected: 'the file as this command wrote it',
+      fix: 'Put it back, or name another directory.',
+      cause,
+    })
+  }
 }
 
 function isRecord(value: object): value is LabRecord {

@@ -17,7 +17,7 @@ import { isMoneySpent } from '../run/host-limits.js'
 import { makeModelOf, modelLine } from '../run/session.js'
 import { skillsOf } from '../run/skills-of.js'
 import { createCliLab } from './cli-lab.js'
-import { openComposed } from './composed-manifests.js'
+import { type ComposedManifests, openComposed } from './composed-manifests.js'
 import { type OpenedTask, openTask } from './open-task.js'
 import { openRunPlace, type PlaceSettings, type RunPlace } from './run-place.js'
 import type { CliTask } from './tasks.js'
@@ -92,6 +92,7 @@ export async function openLab(set: SetUp, { settings, judge, onKept }: LabOption
   const { io, config, packages, made, limits, secrets, directory, budget, screen } = set
   const skills = await skillsOf(config, io.cwd)
   const place = openRunPlace(directory, 'settings.json', { ...settingsOf(set), ...settings })
+  const manifests = composedIn(place)
   const stop = new AbortController()
   let received: StopSignal | undefined
   const stopListening = io.onSignal((signal) => {
@@ -99,7 +100,6 @@ export async function openLab(set: SetUp, { settings, judge, onKept }: LabOption
     stop.abort(new DOMException(`interrupted by ${signal}`, 'AbortError'))
   })
   const surroundings = { folder: place.workspaces, model: made.model, config, limits, secrets, skills }
-  const manifests = openComposed(place)
   const composed = ({ outcome }: LabRecord): Manifest | undefined => manifests.get(outcome.harnessId)
   const lab = createCliLab({
     onComposed: manifests.put,
@@ -125,6 +125,16 @@ export async function openLab(set: SetUp, { settings, judge, onKept }: LabOption
       screen.clear()
       place.close()
     },
+  }
+}
+
+/** The manifests that were composed there. A directory in which they cannot be read is given up. */
+function composedIn(place: RunPlace): ComposedManifests {
+  try {
+    return openComposed(place)
+  } catch (error) {
+    place.close()
+    throw error
   }
 }
 
