@@ -114,6 +114,13 @@ describe('bank race', () => {
     SLOW_MS,
   )
 
+  test('takes a world that is named twice for one', async () => {
+    const words = ['react', '--worlds', 'quotes,quotes:small', '--rngs', '2', '--pairs', '3', '--out', 'twice']
+    const { code, stdout } = await box.run(['bank', 'race', ...words, '--bank', 'bank', '--model', 'sim-mid'])
+
+    expect([code, stdout]).toEqual([0, expect.stringContaining('no race: 2 tasks of this kind')])
+  })
+
   test.each([
     ['no words', [], 'E_CLI_USAGE', 2],
     ['tasks from two places', ['react', 'few.jsonl', '--worlds', 'quotes', '--out', 'x'], 'E_CLI_USAGE', 2],

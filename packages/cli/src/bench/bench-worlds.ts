@@ -4,12 +4,12 @@ import { cliError } from '../errors/cli-error.js'
 
 /**
  * The worlds of `--worlds`, each with its size: `all` for every world in every size, or a list of `<name[:size]>`, small where
- * no size is named.
+ * no size is named. One that is named twice is there once: its tasks are no further evidence.
  *
  * @throws HarnessError `E_CLI_OPTION` for a world or a size that is not there.
  */
 export function benchedWorlds(list: string): readonly string[] {
-  return list.split(',').flatMap((spec) => (spec === 'all' ? everyWorld() : ofSpec(spec)))
+  return [...new Set(list.split(',').flatMap((spec) => (spec === 'all' ? everyWorld() : ofSpec(spec))))]
 }
 
 function everyWorld(): readonly string[] {

@@ -146,7 +146,10 @@ test('of several challengers one at most is promoted, and each has its decision'
   const bank = await aBank()
   await bank.openCell(CELL, { championId: 'sha256:first' })
   const { runOf } = runsOf({ first: firstOf(4), second: firstOf(18), third: always })
-  const { decided } = await race(bank, { runOf, challengerIds: ['sha256:second', 'sha256:third', 'sha256:first'] })
+  const { decided } = await race(bank, {
+    runOf,
+    challengerIds: ['sha256:second', 'sha256:third', 'sha256:first', 'sha256:third'],
+  })
   expect(decided.map(({ challengerId, decision }) => [challengerId, decision.verdict])).toEqual([
     ['sha256:second', 'reject'],
     ['sha256:third', 'promote'],
@@ -176,6 +179,11 @@ test('the literal rule of the paper takes chance for progress', async () => {
 })
 
 test.each([
+  [
+    'a task that is named twice',
+    { tasks: [...tasksOf(19), ...tasksOf(1)] },
+    '19 tasks of this kind, and the race is decided on 20',
+  ],
   ['too few tasks', { tasks: tasksOf(19) }, '19 tasks of this kind, and the race is decided on 20'],
   ['the champion as its own challenger', { challengerIds: ['sha256:first'] }, 'it is the champion already'],
 ])('%s: there is no race, and nothing is decided', async (_what, options, refused) => {

@@ -54,11 +54,14 @@ export async function raceCell<Task extends { readonly id: string }>(
   options: CellRaceOptions<Task>,
 ): Promise<CellRace> {
   const { cell, n = DEFAULT_RACE_PAIRS } = options
-  const refused = await whyRefused(bank, { ...options, n })
+  // What is named twice is no further evidence.
+  const tasks = [...new Map(options.tasks.map((task) => [task.id, task])).values()]
+  const race = { ...options, n, tasks, challengerIds: [...new Set(options.challengerIds)] }
+  const refused = await whyRefused(bank, race)
   if (refused !== undefined) return { cell, refused, decided: [] }
   const runs = new RaceRuns(bank, options.runOf)
   try {
-    return await held(bank, { ...options, n, runs })
+    return await held(bank, { ...race, runs })
   } finally {
     await runs.settle() // where one rejected, others are under way
   }
