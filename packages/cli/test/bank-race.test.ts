@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RaceSummary } from '../src/race/race-report.js'
 import { Sandbox } from './fake-io.js'
+import { writeFiles } from './fixture-project.js'
 
 let box: Sandbox
 beforeAll(() => {
@@ -113,6 +114,33 @@ describe('bank race', () => {
     },
     SLOW_MS,
   )
+
+  test('adds no manifest file to the bank that may not race', async () => {
+    const authority = { name: '@acme/shell', protocol: 1, authority: 'process' }
+    const options = { type: 'object', properties: {}, additionalProperties: false }
+    const memory = { slot: 'memory', summary: 'Odd.', options, prompts: {}, requires: [], provides: [] }
+    const [react, root] = ['@harnesswright/seed-react', 'node_modules/@acme/shell']
+    writeFiles(box.root, {
+      'package.json': JSON.stringify({ name: 'project', dependencies: { '@acme/shell': '1.0.0' } }),
+      [`${root}/package.json`]: JSON.stringify({ name: '@acme/shell', version: '1.0.0', exports: './index.js' }),
+      [`${root}/index.js`]: 'throw new Error("it was imported")',
+      [`${root}/harnesswright.json`]: JSON.stringify({ ...authority, modules: { memory } }),
+      'shell.json': JSON.stringify({
+        protocol: 1,
+        name: 'shell',
+        packages: { '@acme/shell': '*', [react]: '*' },
+        memory: { use: '@acme/shell#memory' },
+        planning: null,
+        capability: null,
+        action: { use: `${react}#action` },
+      }),
+    })
+    const { code, stderr } = await race('shell.json', '--out', 'shell', ...RACE)
+    rmSync(join(box.root, 'package.json'))
+
+    expect([code, stderr]).toEqual([3, expect.stringContaining('error[E_MANIFEST_AUTHORITY]')])
+    expect(linesOf('harness').join()).not.toContain('"name":"shell"')
+  })
 
   test('takes a world that is named twice for one', async () => {
     const words = ['react', '--worlds', 'quotes,quotes:small', '--rngs', '2', '--pairs', '3', '--out', 'twice']
@@ -233,7 +261,7 @@ describe('bank race', () => {
 
       expect(raced.code).toBe(3)
       expect(raced.stderr).toContain('The harness "gone forged row xxx')
-      expect(raced.stderr).toContain('(0a0a0a0a0a0a) is not valid with what is installed')
+      expect(raced.stderr).toContain('(0a0a0a0a0a0a) is not valid in a bank with what is installed')
       expect(raced.stderr.length).toBeLessThan(5_000)
       expect(listed.stdout).not.toMatch(/^forged/m)
       expect(Math.max(...listed.stdout.split('\n').map((line) => line.length))).toBeLessThan(300)

@@ -29,7 +29,7 @@ export async function challengersOf(
  * @throws HarnessError `E_MANIFEST_*` where it is not valid, `E_CLI_OPTION` where its packages have changed.
  */
 export async function readableManifest(
-  { id, name, manifest: stored }: HarnessEntry,
+  { id, name, manifest: stored }: Pick<HarnessEntry, 'id' | 'name' | 'manifest'>,
   { packages }: Pick<SetUp, 'packages'>,
 ): Promise<Manifest> {
   const { manifest, problems } = await packages.catalog.read(JSON.stringify(stored), { origin: 'bank' })
@@ -48,14 +48,16 @@ function unreadable(
   { id, name }: Pick<HarnessEntry, 'id' | 'name'>,
   { code, message, hint, details }: HarnessError,
 ): Error {
-  const whose = `The harness ${JSON.stringify(shownName(name))} of the bank (${shortId(id)}) is not valid with what is installed.`
+  const whose = `The harness ${JSON.stringify(shownName(name))} (${shortId(id)}) is not valid in a bank with what is installed.`
   return new HarnessError(code, { message: `${whose} ${message}`, hint, details: { ...details, where: id } })
 }
 
+/** What may not race is not added. */
 async function addFile(word: string, bank: Bank, { packages, io }: Pick<SetUp, 'packages' | 'io'>): Promise<string> {
   const places = { packages, cwd: io.cwd, where: 'bank race' }
   const { name, manifest, harnessId } = await readNamedManifest(word, places)
   const row = harnessRow({ id: harnessId, name, manifest, operator: 'generate', createdBy: 'person' })
+  await readableManifest(row, { packages })
   if (!(await bank.harnesses()).some(({ id }) => id === harnessId)) await bank.addHarnesses([row])
   return harnessId
 }
