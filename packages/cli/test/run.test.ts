@@ -185,6 +185,17 @@ describe('what is printed', () => {
     expect(stdout).not.toMatch(/[\u202e]/)
   })
 
+  test('writes no key that the task has in its text, not in its journal either', async () => {
+    const env = { OPENAI_API_KEY: 'sk-of-the-user-1' }
+    await box.run(['run', 'What is 2+2? sk-of-the-user-1', '--model', 'sim-mid'], { env })
+    const names = readdirSync(runDirectory()).filter((name) => /jsonl?$/.test(name))
+    const text = names.map((name) => readFileSync(join(runDirectory(), name), 'utf8')).join('')
+
+    expect(names).toContain('journal.jsonl')
+    expect(text).toContain('What is 2+2? [secret]')
+    expect(text).not.toContain('sk-of-the-user-1')
+  })
+
   test('a key of the environment is never printed or stored', async () => {
     const env = { MY_API_KEY: 'sk-of-the-user-1' }
     const { stdout } = await box.run(['run', '--manifest', 'leaks.json', 'a task'], { env })

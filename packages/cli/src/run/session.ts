@@ -14,6 +14,7 @@ import { type Composer, checkHarnessOptions } from './choose-harness.js'
 import type { RunSession } from './execute-run.js'
 import { type Host, listAndWarn, openHost } from './host.js'
 import { moneyNotice } from './host-limits.js'
+import { hideSecrets } from './secrets.js'
 
 /** What a command line with a task comes down to, before anything of it is run. */
 export interface Session extends RunSession {
@@ -28,7 +29,10 @@ export type OpenSession = Omit<Session, 'given'>
 /** Reads everything that a command line with a task names, and says which model is used and why. */
 export async function openSession(args: Arguments, io: Io): Promise<Session> {
   const open = await openWithoutTask(args, io)
-  return { ...open, given: await readTask(args, io, open.rng) }
+  const given = await readTask(args, io, open.rng)
+  // It goes to the journal and to a model as it stands here.
+  const instruction = hideSecrets(given.task.instruction, open.secrets)
+  return { ...open, given: { ...given, task: { ...given.task, instruction } } }
 }
 
 /** Reads everything but the task. */
