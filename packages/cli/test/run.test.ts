@@ -196,6 +196,17 @@ describe('what is printed', () => {
     expect(text).not.toContain('sk-of-the-user-1')
   })
 
+  test('writes no key that stands in a file of the task', async () => {
+    const task = { instruction: 'Say hello.', files: [{ path: 'a.txt', text: 'key sk-of-the-user-1' }] }
+    writeFiles(box.root, { 'task.json': JSON.stringify(task) })
+    const env = { OPENAI_API_KEY: 'sk-of-the-user-1' }
+    await box.run(['run', '--task-file', 'task.json', '--model', 'sim-mid'], { env })
+    const names = readdirSync(runDirectory()).filter((name) => /jsonl?$/.test(name))
+
+    expect(names).toContain('journal.jsonl')
+    for (const name of names) expect(readFileSync(join(runDirectory(), name), 'utf8')).not.toContain('sk-of-the-user-1')
+  })
+
   test('a key of the environment is never printed or stored', async () => {
     const env = { MY_API_KEY: 'sk-of-the-user-1' }
     const { stdout } = await box.run(['run', '--manifest', 'leaks.json', 'a task'], { env })

@@ -33,6 +33,13 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((safe, secret) => safe.replaceAll(secret, '[secret]'), text)
 }
 
+/** A value of JSON with no secret in any of its texts. */
+export function hideSecretsIn<Value>(value: Value, secrets: readonly string[]): Value {
+  if (secrets.length === 0) return value
+  const hide = (_name: string, one: unknown): unknown => (typeof one === 'string' ? hideSecrets(one, secrets) : one)
+  return JSON.parse(JSON.stringify(value), hide) as Value
+}
+
 /** Streams through which no secret comes. */
 export function withHiddenSecrets(io: Io, secrets: readonly string[]): Io {
   if (secrets.length === 0) return io

@@ -14,7 +14,7 @@ import { type Composer, checkHarnessOptions } from './choose-harness.js'
 import type { RunSession } from './execute-run.js'
 import { type Host, listAndWarn, openHost } from './host.js'
 import { moneyNotice } from './host-limits.js'
-import { hideSecrets } from './secrets.js'
+import { hideSecretsIn } from './secrets.js'
 
 /** What a command line with a task comes down to, before anything of it is run. */
 export interface Session extends RunSession {
@@ -31,8 +31,8 @@ export async function openSession(args: Arguments, io: Io): Promise<Session> {
   const open = await openWithoutTask(args, io)
   const given = await readTask(args, io, open.rng)
   // It goes to the journal and to a model as it stands here.
-  const instruction = hideSecrets(given.task.instruction, open.secrets)
-  return { ...open, given: { ...given, task: { ...given.task, instruction } } }
+  const task = hideSecretsIn(given.task, open.secrets)
+  return { ...open, given: { ...given, task } }
 }
 
 /** Reads everything but the task. */

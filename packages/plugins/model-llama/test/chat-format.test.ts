@@ -128,19 +128,17 @@ describe.skipIf(noLlama !== undefined)(withLlama('the chat format of a model'), 
   })
 
   test('K22 is read back as the text that it is, though its characters are spread over tokens', () => {
-    const written = fc
-      .string({ unit: 'grapheme', maxLength: 30 })
-      .filter((text) => !text.includes(SPACE_OF_SENTENCEPIECE))
+    const written = fc.string({ unit: 'grapheme', maxLength: 30 }).filter((text) => !AMBIGUOUS.test(text))
     fc.assert(
       fc.property(written, (text) => {
         const reader = createTextReader(plain)
         const pieces = plain.tokenize(text).map((token) => reader.push(token))
         expect([...pieces, reader.end()].join('').trimStart()).toBe(text.trimStart())
-        for (const piece of pieces) if (!text.includes('\ufffd')) expect(piece).not.toContain('\ufffd')
+        for (const piece of pieces) expect(piece).not.toContain('\ufffd')
       }),
     )
   })
 })
 
-/** The vocabulary writes a space with this character, so that the model cannot tell one from the other. */
-const SPACE_OF_SENTENCEPIECE = '\u2581'
+/** The vocabulary writes a space with the first, and a byte that is part of no character with the second. */
+const AMBIGUOUS = /[\u2581\ufffd]/
