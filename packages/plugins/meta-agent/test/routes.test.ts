@@ -11,6 +11,7 @@ import {
 } from '@harnesswright/plugin-meta-agent'
 import { createOpenAiModel } from '@harnesswright/plugin-model-openai'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { anEnvironment, aReply, task } from './composing.js'
 import { allSeeds, seedManifests, seedPackages } from './thirteen-seeds.js'
 
@@ -40,7 +41,21 @@ const reachingPackage = definePackage({
   modules: { memory: minimalMemory },
 })
 
-const catalog: Catalog = createCatalog([...seedPackages, oddPackage, reachingPackage])
+/** A module of which the host says where it writes. */
+const notesPackage = definePackage({
+  name: '@acme/notes',
+  version: '1.0.0',
+  authority: 'workspace',
+  modules: {
+    memory: defineModule({
+      ...minimalMemory,
+      summary: 'Keeps notes.',
+      options: z.object({ root: z.string().optional().describe('Folder of the notes.').meta({ host: true }) }),
+    }),
+  },
+})
+
+const catalog: Catalog = createCatalog([...seedPackages, oddPackage, reachingPackage, notesPackage])
 
 /** Composes at a real endpoint on this computer: what it says when it composes, and when it repairs. */
 async function composedAt(
@@ -132,7 +147,35 @@ describe('whatever a real endpoint answers, a harness comes of it that runs, and
       ['E_MANIFEST_AUTHORITY'],
       1,
     ],
+    [
+      'an option that only the host sets',
+      memory({ use: '@acme/notes#memory', with: { root: '/etc' } }),
+      patch({ op: 'replace', path: '/memory/with/root', value: '"/"' }),
+      'model',
+      ['E_MANIFEST_AUTHORITY'],
+      1,
+    ],
+    [
+      'limits, packages and a protocol of its own',
+      aReply({ limits: { steps: 1e9 }, packages: { '@evil/pkg': '*' }, protocol: 99 }),
+      '',
+      'model',
+      [],
+      0,
+    ],
+    [
+      'a prototype',
+      '{"manifest":{"action":{"use":"@harnesswright/seed-react#action","with":{"__proto__":{"x":1}}}}}',
+      '',
+      'rules',
+      ['E_MANIFEST_FORBIDDEN_KEY'],
+      1,
+    ],
     ['junk', '<html><body>502</body></html>', '', 'rules', [], 0],
+    ['nothing', '', '', 'rules', [], 0],
+    ['JSON that is no object', '[null, 1]', '', 'rules', [], 0],
+    ['brackets without end', '{"manifest":'.repeat(3_000), '', 'rules', [], 0],
+    ['a reply of half a million characters', `{"manifest":{"name":"${'x'.repeat(500_000)}"}}`, '', 'rules', [], 0],
     [
       'a manifest without an action',
       JSON.stringify({ manifest: { memory: null, planning: { use: plan } } }),
@@ -160,6 +203,18 @@ describe('whatever a real endpoint answers, a harness comes of it that runs, and
     expect(composition.attempts.find(({ outcome }) => outcome === 'taken')?.route).toBe(route)
     expect(result.status).toBe('answered')
     expect(JSON.parse(JSON.stringify(recordOf(composition)))).toMatchObject({ version: 1, route })
+    expect(composition.manifest).not.toHaveProperty('limits')
+    expect(JSON.stringify(composition.manifest)).not.toMatch(/@evil|"root"/)
+  })
+
+  test('a prompt with an unknown variable, which is left out of what a model wrote', async () => {
+    const prompts = { plan: 'Plan {{what}} in {{maxGoalz}} goals.' }
+    const { composition } = await composedAt(aReply({ planning: { use: plan, prompts } }))
+    const { status } = await composition.harness.run(task, { limits: composition.limits }).result
+
+    expect(composition.route).toBe('model')
+    expect(composition.manifest.planning).toEqual({ use: plan })
+    expect(status).toBe('answered')
   })
 
   test('a prompt with an unknown variable, of a proposer that may write prompts', async () => {
@@ -171,10 +226,12 @@ describe('whatever a real endpoint answers, a harness comes of it that runs, and
       propose: () => [{ manifest, origin: 'model' as const, explanation: [] }],
     }
     const { composition } = await composedAt('', '', { proposer, metaModel: undefined as never })
+    const { status } = await composition.harness.run(task, { limits: composition.limits }).result
 
     expect(composition.route).toBe('mutate')
-    expect(composition.attempts[0]?.problems.every(({ code }) => code === 'E_MANIFEST_PROMPT')).toBe(true)
+    expect(new Set(composition.attempts[0]?.problems.map(({ code }) => code))).toEqual(new Set(['E_MANIFEST_PROMPT']))
     expect(composition.manifest.planning?.prompts ?? {}).toEqual({})
+    expect(status).toBe('answered')
   })
 })
 
