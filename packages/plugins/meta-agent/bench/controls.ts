@@ -6,11 +6,14 @@
  */
 import { pathToFileURL } from 'node:url'
 import {
+  armOutcomes,
+  COMPOSED,
   type Comparison,
   compareArms,
   type Evidence,
   type LabChoice,
   measure,
+  type StreamResult,
   stream,
   summariseStream,
 } from '../src/index.js'
@@ -30,7 +33,14 @@ export interface ControlFigures {
   readonly shuffledGains: number
   /** The same with true rewards, so that the control is seen to be able to gain. */
   readonly trueGains: number
+  /** In one world, where something lasts: repeats in which a stream with each bank was said to gain on one without a bank. */
+  readonly bankGains: Readonly<Record<Bank, number>>
+  /** The mean gain of these, in reward. */
+  readonly bankMeans: Readonly<Record<Bank, number>>
 }
+
+/** What the bank of a stream says: rewards as they were, or those of other harnesses and tasks. */
+type Bank = 'shuffled' | 'true'
 
 const SHAPE = { units: 24, kinds: 8, each: 1 } as const
 const PARENT_CHANCE = 0.5
@@ -38,6 +48,10 @@ const PARENT_CHANCE = 0.5
 /** Runs all controls. */
 export async function runControls(repeats: number): Promise<ControlFigures> {
   let [noOpGains, plantedFound, planted, shuffledGains, trueGains] = [0, 0, 0, 0, 0]
+  const [bankGains, bankMeans] = [
+    { shuffled: 0, true: 0 },
+    { shuffled: 0, true: 0 },
+  ]
   for (let repeat = 1; repeat <= repeats; repeat += 1) {
     const noOp = await evaluate(repeat, 0)
     if (isGain(noOp)) noOpGains += 1
@@ -46,8 +60,13 @@ export async function runControls(repeats: number): Promise<ControlFigures> {
     if ((await evaluate(repeat + repeats, size)).verdict === 'better') plantedFound += 1
     if (isGain(await streamWith('shuffled', repeat))) shuffledGains += 1
     if (isGain(await streamWith('true', repeat))) trueGains += 1
+    for (const [bank, gain] of Object.entries(await gainsOfBanks(repeat)) as [Bank, Comparison][]) {
+      if (isGain(gain)) bankGains[bank] += 1
+      bankMeans[bank] += (gain.reward.mean ?? 0) / repeats
+    }
   }
-  return { repeats, noOpGains, plantedFound, meanPlanted: planted / repeats, shuffledGains, trueGains }
+  const meanPlanted = planted / repeats
+  return { repeats, noOpGains, plantedFound, meanPlanted, shuffledGains, trueGains, bankGains, bankMeans }
 }
 
 function isGain({ verdict }: Comparison): boolean {
@@ -64,39 +83,62 @@ async function evaluate(repeat: number, gain: number): Promise<Comparison> {
 
 /** Harnesses of the bank of a stream. */
 const ENTRIES = ['a', 'b', 'c', 'd', 'e'].map(choiceOf)
+const ALL_NAMES = [COMPOSED, ...ENTRIES.map(({ name }) => name)]
+
+/** How much better one harness of each kind is throughout. */
+const LASTING = 0.2
 
 /**
  * A stream whose bank knows ten runs of every harness on every kind of task, with their rewards or with those of others.
  * Which harness is good at what, the composed one among them, is drawn for each unit anew, but for one that is better at each
  * kind throughout: of that a true bank tells, and a shuffled one does not.
  */
-async function streamWith(bank: 'true' | 'shuffled', repeat: number): Promise<Comparison> {
+async function streamWith(bank: Bank, repeat: number): Promise<Comparison> {
+  const names = ENTRIES.map(({ name }) => name)
+  const { evidence, run } = await worldOf(repeat, { names, lasting: bank === 'true' ? LASTING : 0 })
+  return summariseStream(await run(bank === 'true' ? evidence : shuffleRewards(evidence, repeat))).comparison
+}
+
+/**
+ * What a bank does to a stream in a world where a true one helps: against the same stream without one, which learns as it goes. The
+ * harness that is better at a kind may be the composed one too, so that none is better for being in the bank.
+ */
+async function gainsOfBanks(repeat: number): Promise<Readonly<Record<Bank, Comparison>>> {
+  const { evidence, run } = await worldOf(repeat, { names: ALL_NAMES, lasting: LASTING })
+  const alone = armOutcomes(await run([]), 'outcome')
+  const gain = async (given: readonly Evidence[]): Promise<Comparison> =>
+    compareArms(armOutcomes(await run(given), 'outcome'), alone)
+  return { shuffled: await gain(shuffleRewards(evidence, repeat)), true: await gain(evidence) }
+}
+
+interface StreamWorld {
+  /** Ten runs of every harness on every kind of task. */
+  readonly evidence: readonly Evidence[]
+  readonly run: (evidence: readonly Evidence[]) => Promise<StreamResult>
+}
+
+/** Streams over one set of tasks, where one of these harnesses, for each kind another, is better by `lasting` throughout. */
+async function worldOf(
+  repeat: number,
+  { names, lasting }: { readonly names: readonly string[]; readonly lasting: number },
+): Promise<StreamWorld> {
   const lab = syntheticLab({
     chance: (kind, name, unit) => {
-      const isGood = bank === 'true' && name === ENTRIES[Math.floor(draw('good', repeat, kind) * ENTRIES.length)]?.name
-      return 0.35 + 0.3 * draw('quality', repeat, kind, name, unit) + (isGood ? 0.2 : 0)
+      const isGood = name === names[Math.floor(draw('good', repeat, kind) * names.length)]
+      return 0.35 + 0.3 * draw('quality', repeat, kind, name, unit) + (isGood ? lasting : 0)
     },
   })
   const tasks = syntheticTasks(`stream ${repeat}`, SHAPE)
   const learned = syntheticTasks(`bank ${repeat}`, { units: 10, kinds: SHAPE.kinds, each: 1 })
   const evidence: Evidence[] = []
-  for (const { name } of [{ name: 'composed' }, ...ENTRIES]) {
+  for (const name of ALL_NAMES) {
     for (const task of learned) {
       const outcome = await lab.run(task, { name }, 1)
       evidence.push({ cluster: clusterOf(await lab.look(task)), entry: name, outcome })
     }
   }
-  const given = bank === 'true' ? evidence : shuffleRewards(evidence, repeat)
-  const result = await stream<SyntheticTask>({
-    lab,
-    tasks,
-    entries: ENTRIES,
-    evidence: given,
-    orders: 2,
-    rng: repeat,
-    seedOf: () => 1,
-  })
-  return summariseStream(result).comparison
+  const common = { lab, tasks, entries: ENTRIES, orders: 2, rng: repeat, seedOf: () => 1 }
+  return { evidence, run: async (given) => await stream<SyntheticTask>({ ...common, evidence: given }) }
 }
 
 /** The rewards of the evidence in another order: each is still there, at another harness and another kind of task. */

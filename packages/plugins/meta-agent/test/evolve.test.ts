@@ -145,9 +145,12 @@ describe('an evolution', () => {
 })
 
 test('over 8 repeats the parent under another name gains once at most, and a planted gain is found 5 times at least', async () => {
-  const { noOpGains, plantedFound, shuffledGains } = await runControls(8)
+  const { noOpGains, plantedFound, shuffledGains, bankGains, bankMeans } = await runControls(8)
 
   expect(noOpGains).toBeLessThanOrEqual(1)
   expect(plantedFound).toBeGreaterThanOrEqual(5)
   expect(shuffledGains).toBeLessThanOrEqual(1)
+  expect(bankGains.shuffled).toBeLessThanOrEqual(1)
+  expect(bankMeans.shuffled).toBeLessThan(0.02)
+  expect(bankMeans.true).toBeGreaterThan(0.03)
 })
