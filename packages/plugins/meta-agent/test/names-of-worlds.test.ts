@@ -1,9 +1,10 @@
-import type { Task } from '@harnesswright/core'
+import { createEnvironment, type Task } from '@harnesswright/core'
 import { createSimModel } from '@harnesswright/plugin-model-sim'
 import { generateTask, worlds } from '@harnesswright/plugin-worlds'
 import { expect, test } from 'vitest'
 import { draw, namedManifest, syntheticLab } from '../bench/synthetic-lab.js'
-import { clusterOf, extractFeatures, type Lab, type LabTask, stream } from '../src/index.js'
+import { clusterOf, compose, extractFeatures, type Lab, type LabTask, stream } from '../src/index.js'
+import { allSeeds } from './thirteen-seeds.js'
 
 const model = createSimModel({ profile: 'sim-mid' })
 const specs = worlds.flatMap(({ name, sizes }) => sizes.map((size) => `${name}:${size}`))
@@ -29,6 +30,21 @@ test('the kind of a task hangs on its text, files and tools: another id and othe
     const renamed = featuresOf(task, (given) => ({ ...given, id: 'x', metadata: { world: 'another', suite: 'none' } }))
 
     expect(renamed).toEqual(featuresOf(task))
+  }
+})
+
+test('rules compose the same harness, and say the same of it, for a task of another id and other metadata', async () => {
+  for (const { spec, rng } of tasks) {
+    const { task, tools, stepLimit } = generateTask(spec, { rng })
+    const env = createEnvironment({ model, tools, limits: { steps: stepLimit } })
+    const composed = async (given: Task) => await compose(given, { env, catalog: allSeeds, smoke: false })
+    const [one, other] = [
+      await composed(task),
+      await composed({ ...task, id: 'x', metadata: { world: 'another', suite: 'none' } }),
+    ]
+
+    expect(other.manifestId).toBe(one.manifestId)
+    expect(other.explanation).toEqual(one.explanation)
   }
 })
 

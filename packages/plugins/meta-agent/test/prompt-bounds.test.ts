@@ -69,12 +69,13 @@ async function promptOf(task: Task, some: readonly HarnessReference[]) {
 }
 
 test('K78: with 60 modules and 10,000 references the prompt is bounded, and shows five of them with their measurements', async () => {
-  const { system, user, kept } = await promptOf(tasks[1] as Task, references)
+  const { system, user, schema, kept } = await promptOf(tasks[1] as Task, references)
 
   expect(catalog.modules().length).toBeGreaterThanOrEqual(60)
   expect(system.match(/^### /gm)).toHaveLength(60)
   expect(system.length).toBeLessThan(26_000)
   expect(user.length).toBeLessThan(26_000)
+  expect(schema.length).toBeLessThan(32_000)
   expect(user.match(/measured: 81 % right, 52,000 tokens, 0\.0123 USD, 9\.5 s, over 40 runs/g)).toHaveLength(5)
   expect(kept).toHaveLength(20)
 })
