@@ -63,6 +63,20 @@ test('whatever a patch holds, nothing outside its bounds changes, and no name co
   )
 })
 
+test('a plugin that is not there is left out, and the others stay as they are', async () => {
+  const known = { use: '@harnesswright/plugin-capabilities#gated' }
+  const manifest = {
+    ...seedManifests['react'],
+    plugins: [{ use: '@acme/harnesswright-none#x' }, known],
+  } as unknown as Manifest
+  const bounds = { catalog: allSeeds, within: ['/plugins/0'], origin: 'model' } as const
+  const removed = applyWithin(manifest, [{ op: 'remove', path: '/plugins/0' }], bounds)
+  const twice = [0, 1].map((): PatchOperation => ({ op: 'remove', path: '/plugins/0' }))
+
+  expect(removed).toMatchObject({ manifest: { plugins: [known] } })
+  expect(applyWithin(manifest, twice, bounds).refused).toMatch(/^It changes \/plugins, which is outside/)
+})
+
 test('a patch that adds a field to a number is refused', () => {
   const patch: readonly PatchOperation[] = [
     { op: 'add', path: '/memory', value: 0 },
@@ -103,9 +117,22 @@ test('whatever stands in the slots of a manifest, rules end in two rounds and ne
       expect(rounds.length).toBeLessThanOrEqual(2)
       expect(after.harness === undefined).toBe(after.problems.length > 0)
       const allowed = rounds.flatMap((round) => round.cases.flatMap(({ within }) => within))
-      const changed = differences(manifest, left).filter((at) => !isWithin(at, [...allowed, '/packages']))
+      const changed = differences(manifest, left).filter((at) => !isWithin(at, [...allowed, '/packages', '/plugins']))
       expect(changed).toEqual([])
+      const wrongPlugins = allowed.filter((at) => at.startsWith('/plugins/')).length
+      expect(goneFrom(manifest.plugins, (left as Manifest).plugins)).toBeLessThanOrEqual(wrongPlugins)
     }),
     { numRuns: 150 },
   )
 })
+
+/** How many plugins of a list are not in the other as they were; places move when one before them is left out. */
+function goneFrom(before: unknown, after: unknown): number {
+  const texts = (plugins: unknown): readonly string[] => [plugins ?? []].flat().map((plugin) => JSON.stringify(plugin))
+  const left = [...texts(after)]
+  return texts(before).filter((plugin) => {
+    const at = left.indexOf(plugin)
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  }).length
+}

@@ -2,7 +2,7 @@ import type { Authority, Catalog, Json, Origin } from '@harnesswright/core'
 import { messageOf } from '@harnesswright/core/manifest'
 import { applyPatch, type Operation } from 'rfc6902'
 import { type PlacedModule, placedModules } from '../check/problem.js'
-import { differences, isFields, isWithin, tokensOf } from '../pointer.js'
+import { differences, isFields, isWithin, tokensOf, valueAt } from '../pointer.js'
 import { rangeOf } from '../proposers/write-manifest.js'
 
 /** One operation of a JSON Patch (RFC 6902). */
@@ -49,7 +49,11 @@ export function applyWithin(manifest: unknown, patch: readonly PatchOperation[],
     const foreign = isChanged ? faultOfUse(one, bounds) : undefined
     if (foreign !== undefined) return { refused: foreign }
   }
-  const strayed = differences(manifest, changed).find((pointer) => !isWithin(pointer, bounds.within))
+  const strayed = differences(manifest, changed).find(
+    (pointer) =>
+      !isWithin(pointer, bounds.within) &&
+      !(pointer === '/plugins' && keepsOtherPlugins(manifest, changed, bounds.within)),
+  )
   if (strayed !== undefined) return { refused: `It changes ${strayed}, which is outside ${bounds.within.join(', ')}.` }
   return { manifest: withRanges(changed, named, bounds.catalog) }
 }
@@ -91,6 +95,20 @@ function faultOfUse({ use, slot }: PlacedModule, { catalog, origin, granted }: P
   const { authority } = module.package.description
   if (isTrusted || (granted ?? ['none', 'workspace']).includes(authority)) return undefined
   return `It names ${use} with authority ${authority}, which manifests of origin ${origin} may not.`
+}
+
+/** Whether a list of plugins that became shorter still has, in their order, all those that may not be changed. */
+function keepsOtherPlugins(manifest: unknown, changed: unknown, within: readonly string[]): boolean {
+  const [before, after] = [valueAt(manifest, '/plugins'), valueAt(changed, '/plugins')]
+  if (!Array.isArray(before) || !Array.isArray(after) || after.length >= before.length) return false
+  const left = after.map((plugin) => JSON.stringify(plugin))
+  return before
+    .filter((_plugin, index) => !within.includes(`/plugins/${index}`))
+    .every((plugin) => {
+      const at = left.indexOf(JSON.stringify(plugin))
+      if (at >= 0) left.splice(0, at + 1)
+      return at >= 0
+    })
 }
 
 /** The manifest with a range for each package that is named for the first time. */
