@@ -16,6 +16,7 @@ interface Row {
   readonly harnessId: string
   readonly name: string
   readonly operator: string
+  readonly status: string
   readonly runs: number
   readonly reward: number | null
   readonly championOf: readonly string[]
@@ -71,6 +72,30 @@ async function fill(directory: string): Promise<{ readonly react: string; readon
 }
 
 describe('bank', () => {
+  test('that a stream began has the seeds as they are installed, and what was composed under a name of its own', async () => {
+    const stream = [
+      'stream',
+      '--worlds',
+      'quotes',
+      '--rngs',
+      '2',
+      '--orders',
+      '1',
+      '--harness',
+      'react',
+      '--model',
+      'sim-mid',
+    ]
+    const { code } = await sandbox.run([...stream, '--out', 'streamed', '--bank', 'stream-bank'])
+    const harnesses = await rows('--bank', 'stream-bank')
+    const seeds = harnesses.filter(({ operator }) => operator === 'seed')
+
+    expect(code).toBe(0)
+    expect(seeds.map(({ status }) => status)).toEqual(seeds.map(() => 'confirmed'))
+    expect(seeds).toHaveLength(13)
+    expect(new Set(harnesses.map(({ name }) => name)).size).toBe(harnesses.length)
+  })
+
   test('of a new home has the thirteen seeds, in the home', async () => {
     const listed = await rows()
     expect(listed).toHaveLength(13)

@@ -262,7 +262,7 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'samples',
     group: 'bench',
     value: '<number>',
-    text: 'Most runs of the parent on each test task, of which the best counts (default 4)',
+    text: 'Most runs of the parent on each test task, of which the best counts (default 16)',
     commands: ['evolve'],
   },
   {

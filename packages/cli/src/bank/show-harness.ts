@@ -1,4 +1,4 @@
-import type { Bank, CellStats, DecisionEntry } from '@harnesswright/plugin-bank'
+import type { Bank, CellStats, DecisionEntry, HolderRow } from '@harnesswright/plugin-bank'
 import { formatInterval, intervalOf, meanByT } from '@harnesswright/plugin-bank/statistics'
 import type { Listing } from '../commands/list-command.js'
 import { cleanLine } from '../text/clean.js'
@@ -55,13 +55,19 @@ async function cellRow(bank: Bank, stats: CellStats): Promise<readonly string[]>
 export async function explainHarness(bank: Bank, wanted: string): Promise<Listing> {
   const { id, name, operator, createdBy } = await bank.harness(wanted)
   const decisions = await bank.decisions({ challengerId: id }, 1_000)
-  const lines =
+  const firsts = (await bank.holders({ harnessId: id })).filter(({ evidenceId }) => evidenceId === null)
+  const told =
     decisions.length === 0
       ? [
-          `${shownName(name)} was never a challenger: nothing was decided about it. It was made by ${operator} (${shownName(createdBy)}).`,
+          `${shownName(name)} was never a challenger: no race was decided about it. It was made by ${operator} (${shownName(createdBy)}).`,
         ]
       : decisions.flatMap((decision) => [...decisionLines(decision), ''])
-  return { json: { harnessId: id, name, decisions }, lines }
+  return { json: { harnessId: id, name, decisions, firsts }, lines: [...firsts.map(firstLine), ...told] }
+}
+
+/** A place that no decision gave: nobody stood there before. */
+function firstLine(holder: HolderRow): string {
+  return `${new Date(holder.since).toISOString()}  first ${holder.role} of ${cellText(holder)}: nobody stood there before`
 }
 
 function decisionLines(decision: DecisionEntry): readonly string[] {

@@ -29,6 +29,9 @@ import { ended } from './stream.js'
 /** Test tasks of worlds have random seeds from here on: far from those of training tasks. */
 const FIRST_TEST_RNG = 1_000_001
 
+/** Runs of the parent on each test task, where the search would have paid for more. */
+const MOST_SAMPLES = 16
+
 /** `evolve`: looks for a better harness on training tasks, and says on tasks that it never saw what it is worth. */
 export async function evolveCommand(args: Arguments, io: Io): Promise<ExitCode> {
   refuseWords(args)
@@ -56,7 +59,10 @@ interface Splits {
 async function evolveOn({ train, test }: Splits, set: SetUp, bank: Bank | undefined): Promise<ExitCode> {
   const { args, io, screen, rng, concurrency, packages, made } = set
   const { parent: name = 'react', harness = 'all', proposals, samples } = args.values
-  const counts = { proposals: parseCount('proposals', proposals, 24), samples: parseCount('samples', samples, 4) }
+  const counts = {
+    proposals: parseCount('proposals', proposals, 24),
+    samples: parseCount('samples', samples, MOST_SAMPLES),
+  }
   const parent = await readNamedManifest(name, { packages, cwd: io.cwd, where: '--parent' })
   const pool = (await readChoices(harness, set)).filter((one) => one.name !== parent.name)
   const named = ({ name: choice, manifest }: Required<LabChoice>): object => ({ name: choice, manifest })
@@ -143,16 +149,16 @@ function reportEvolution(report: EvolveReport, { set, opened, manifest, remember
     'Mean reward of a training task (seen) and of a test task (unseen), USD of a test task; differences from the parent are paired, with their interval of 95 %.',
     ...evolveNotes(report),
     `manifest: ${manifest}`,
-    ...(remembered === undefined ? [] : [rememberedLine(remembered)]),
+    ...(remembered === undefined ? [] : [rememberedLine(remembered, String(set.args.values['bank']))]),
     ...(isSimulated ? ['On the simulated model: nothing follows for language models.'] : []),
   ]
   return { json, lines }
 }
 
-function rememberedLine(ids: readonly string[]): string {
+function rememberedLine(ids: readonly string[], bank: string): string {
   const last = ids.at(-1)
   if (last === undefined) return 'bank: nothing was kept, and nothing was added'
-  return `bank: ${ids.length} ${ids.length === 1 ? 'harness' : 'harnesses'} with what each was made from; "harnesswright bank race ${shortId(last)}" says whether the best takes the place of the champion`
+  return `bank: ${ids.length} ${ids.length === 1 ? 'harness' : 'harnesses'} with what each was made from; "harnesswright bank race ${shortId(last)} --worlds <list> --bank ${cleanLine(bank)} --out <dir>", or a file of tasks, says whether the best takes the place of the champion`
 }
 
 async function readSplits({ values }: Arguments, io: Io): Promise<Splits> {

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import {
   BudgetSpent,
   type Evidence,
@@ -14,7 +13,6 @@ import { cliError } from '../errors/cli-error.js'
 import type { NamedManifest } from '../evolve/named-manifest.js'
 import { EXIT, type ExitCode } from '../exit-codes.js'
 import type { Io } from '../io.js'
-import { listSeeds } from '../packages/list-seeds.js'
 import { askVerdict } from '../stream/ask-verdict.js'
 import { lookAt } from '../stream/look-at.js'
 import { seedOfTask } from '../stream/seed-of-task.js'
@@ -95,14 +93,14 @@ interface Banking extends Pick<Telling, 'set' | 'opened'> {
 
 /** The bank of `--bank`, to which the runs of earlier processes are added; undefined without the option. */
 async function openBankOf({ tasks, entries, set, opened, verifier }: Banking): Promise<StreamBank | undefined> {
-  const { bank: directory } = set.args.values
-  if (directory === undefined) return undefined
-  const { StreamBank: OfStream } = await import('../stream/stream-bank.js')
-  const seeds = new Set(listSeeds(set.packages.installed).map(({ scaffold }) => scaffold))
-  const bank = await OfStream.open({
-    directory: resolve(set.io.cwd, directory),
+  if (set.args.values['bank'] === undefined) return undefined
+  const [{ openNamedBank }, { StreamBank: OfStream }] = [
+    await import('../bank/open.js'),
+    await import('../stream/stream-bank.js'),
+  ]
+  const bank = await OfStream.open(await openNamedBank(set, set.packages), {
     model: set.made.model,
-    entries: entries.map((entry) => ({ ...entry, isSeed: seeds.has(entry.name) })),
+    entries,
     tasks: await Promise.all(tasks.map(async (task) => lookAt(task, opened))),
     limits: { ...set.config.defaults.limits, ...set.limits },
     verifier,

@@ -23,8 +23,8 @@ export async function rememberEvolution(
   bank: Bank,
   { parent, judged, model, catalog }: Lineage,
 ): Promise<readonly string[]> {
-  const { name: parentName, manifest: parentManifest, harnessId: id } = parent
-  const first = { id, name: parentName, manifest: parentManifest, operator: 'generate', createdBy: 'person' } as const
+  const { manifest, harnessId: id } = parent
+  const first = { id, name: manifest.name, manifest, operator: 'generate', createdBy: 'person' } as const
   const entries = [harnessRow(first)]
   for (const { name, manifest, operator, verdict, prediction } of judged) {
     if (verdict !== 'kept' || operator === 'random') continue

@@ -55,8 +55,8 @@ function unreadable(
 /** What may not race is not added. */
 async function addFile(word: string, bank: Bank, { packages, io }: Pick<SetUp, 'packages' | 'io'>): Promise<string> {
   const places = { packages, cwd: io.cwd, where: 'bank race' }
-  const { name, manifest, harnessId } = await readNamedManifest(word, places)
-  const row = harnessRow({ id: harnessId, name, manifest, operator: 'generate', createdBy: 'person' })
+  const { manifest, harnessId } = await readNamedManifest(word, places)
+  const row = harnessRow({ id: harnessId, name: manifest.name, manifest, operator: 'generate', createdBy: 'person' })
   await readableManifest(row, { packages })
   if (!(await bank.harnesses()).some(({ id }) => id === harnessId)) await bank.addHarnesses([row])
   return harnessId

@@ -1,5 +1,5 @@
 import type { Json, Manifest } from '@harnesswright/core'
-import { type Bank, type EvaluationEntry, type NewEntry, openBank, taskRecord } from '@harnesswright/plugin-bank'
+import { type Bank, type EvaluationEntry, type NewEntry, taskRecord } from '@harnesswright/plugin-bank'
 import {
   type ClusterFeatures,
   COMPOSED,
@@ -18,13 +18,10 @@ interface BankedEntry {
   readonly name: string
   readonly manifest: Manifest
   readonly harnessId: string
-  /** It is a seed as it is installed. */
-  readonly isSeed: boolean
 }
 
 /** What a stream writes down beside its runs. */
 export interface BankingOptions {
-  readonly directory: string
   readonly model: MadeModel['model']
   readonly entries: readonly BankedEntry[]
   readonly tasks: readonly BankedTask[]
@@ -52,12 +49,11 @@ export class StreamBank {
   }
 
   /**
-   * Opens a bank, adds the harnesses that may be chosen, and finds the kinds of the tasks.
+   * Adds the harnesses that may be chosen to a bank, and finds the kinds of the tasks. The bank is closed with it.
    *
-   * @throws HarnessError `E_BANK_*` when it cannot be opened or written.
+   * @throws HarnessError `E_BANK_*` when it cannot be written.
    */
-  static async open(options: BankingOptions): Promise<StreamBank> {
-    const bank = await openBank({ directory: options.directory })
+  static async open(bank: Bank, options: BankingOptions): Promise<StreamBank> {
     const own = new StreamBank(bank, options)
     try {
       await own.#addEntries()
@@ -117,10 +113,9 @@ export class StreamBank {
     for (const { id } of await this.#bank.harnesses()) this.#harnesses.add(id)
     const fresh = this.#options.entries.filter(({ harnessId }) => !this.#harnesses.has(harnessId))
     await this.#bank.addHarnesses(
-      fresh.map(({ name, manifest, harnessId: id, isSeed }) => {
-        const [operator, createdBy] = isSeed ? (['seed', 'package'] as const) : (['generate', 'person'] as const)
-        return harnessRow({ id, name, manifest, operator, createdBy })
-      }),
+      fresh.map(({ name, manifest, harnessId: id }) =>
+        harnessRow({ id, name, manifest, operator: 'generate', createdBy: 'person' }),
+      ),
     )
     for (const { harnessId } of fresh) this.#harnesses.add(harnessId)
   }
@@ -133,7 +128,8 @@ export class StreamBank {
   async #addComposed(harnessId: string, manifest: Manifest): Promise<void> {
     if (this.#harnesses.has(harnessId)) return
     this.#harnesses.add(harnessId)
-    const row = { id: harnessId, name: manifest.name, manifest, card: CARD_OF_COMPOSED }
+    const name = `${manifest.name} (rules)` // rules name theirs as the seeds are named
+    const row = { id: harnessId, name, manifest, card: CARD_OF_COMPOSED }
     await this.#bank.addHarnesses([harnessRow({ ...row, operator: 'generate', createdBy: 'rules' })])
   }
 

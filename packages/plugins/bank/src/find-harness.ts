@@ -17,7 +17,7 @@ export function findHarness(wanted: string, rows: readonly HarnessRow[]): Harnes
     message:
       found.length === 0
         ? `The bank has no harness ${JSON.stringify(wanted)}.`
-        : `${JSON.stringify(wanted)} is the beginning of ${found.length} harnesses: ${found
+        : `${JSON.stringify(wanted)} stands for ${found.length} harnesses: ${found
             .slice(0, 3)
             .map(({ id, name }) => `${id.slice(0, 23)} (${name})`)
             .join(', ')}.`,
