@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { generateTask } from '@harnesswright/plugin-worlds'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RaceSummary } from '../src/race/race-report.js'
 import { Sandbox } from './fake-io.js'
@@ -273,7 +274,8 @@ describe('bank race', () => {
     'writes no key that a task has in its text',
     async () => {
       const key = 'sk-of-this-host-1234'
-      const lines = [2, 3].map((summand) => ({ instruction: `What is 2+${summand}? ${key}`, expected: 'x' }))
+      const texts = [2, 3].map((seed) => generateTask('quotes', { rng: seed }).task.instruction)
+      const lines = texts.map((text) => ({ instruction: `${key}\n${text}`, expected: 'x' }))
       writeFileSync(join(box.root, 'keyed.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'))
       const words = ['react', 'keyed.jsonl', '--pairs', '2', '--out', 'keyed', '--bank', 'keyed-bank']
       const env = { OPENAI_API_KEY: key }

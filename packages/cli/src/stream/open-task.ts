@@ -5,6 +5,7 @@ import { type OpenedWorkspace, openWorkspace, readIfThere } from '@harnesswright
 import { generateTask, type WorldTask } from '@harnesswright/plugin-worlds'
 import { type EnvironmentParts, makeEnvironment } from '../run/make-environment.js'
 import { checkAnswer } from './check-answer.js'
+import { checkReadable } from './check-readable.js'
 import type { CliTask, FileCliTask } from './tasks.js'
 
 /** A task with a private workspace, in which its files lie. */
@@ -25,8 +26,13 @@ export interface TaskSurroundings extends Omit<EnvironmentParts, 'opened' | 'wor
 
 let opened = 0
 
-/** Opens a task in a workspace that nothing else uses. */
+/**
+ * Opens a task in a workspace that nothing else uses.
+ *
+ * @throws HarnessError `E_CLI_TASK` for a task that the model, a simulated one, cannot read.
+ */
 export function openTask(task: CliTask, { folder, ...parts }: TaskSurroundings): OpenedTask {
+  if ('task' in task && parts.model.simulated === true) checkReadable(task)
   opened += 1
   const own = join(folder, `${process.pid}-${opened}`)
   const files = join(own, 'files')

@@ -1,3 +1,4 @@
+export { checkSimTask } from './check-sim-task.js'
 export { PROFILES_DATE, PROFILES_VERSION, type SimProfile } from './profiles.js'
 export type { SimServerLimits } from './serve/limits.js'
 export { type SimServer, type SimServerOptions, serveSim } from './serve/serve-sim.js'

@@ -75,7 +75,8 @@ export function lookAt(
   }
 }
 
-function findTask(messages: readonly Message[], texts: TextReader): Statement {
+/** @throws HarnessError `E_SIM_NO_TASK` when no reader finds a task. */
+export function findTask(messages: readonly Message[], texts: TextReader): Statement {
   const asked = messages.filter((message) => message.role === 'user').map((message) => texts.read(textOf(message)))
   const stated = asked.findLast((reading) => reading.task() !== undefined)?.task()
   if (stated !== undefined) return stated
