@@ -13,6 +13,8 @@ export interface BenchOutcome {
   readonly results: string
 }
 
+const STAR = ' A star: the best of the world, or no worse than chance may make it.'
+
 /** The table of a bench, and who is good where. */
 export function reportBench({ rows, total, model, results }: BenchOutcome): Listing {
   const isSimulated = model.simulated === true
@@ -29,7 +31,7 @@ export function reportBench({ rows, total, model, results }: BenchOutcome): List
   const lines = [
     ...formatTable([HEADINGS, ...tableRows(cells, verdicts)]),
     '',
-    'Means of a run; reward with its interval of 95 %. A star: the best of the world, or no worse than chance may make it.',
+    `Means of a run; reward with its interval of 95 %.${verdicts.length === 0 ? '' : STAR}`,
     ...verdictLines(verdicts),
     ...(isSimulated ? ['On the simulated model: nothing follows for language models.'] : []),
   ]

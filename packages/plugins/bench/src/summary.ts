@@ -73,12 +73,12 @@ function countEnds(rows: readonly BenchRow[]): Readonly<Record<string, number>> 
   return Object.fromEntries([...groups].map(([end, { length }]) => [end, length]))
 }
 
-/** Which harness is good where, for each world of the results in which one was measured. */
+/** Which harness is good where, for each world of the results in which two were measured: of one alone nothing is said. */
 export function judge(rows: readonly BenchRow[]): readonly WorldVerdict[] {
   return [...groupBy(rows, ({ world }) => world).values()].flatMap((ofWorld) => {
     const cells = summarise(ofWorld).filter(({ reward }) => reward !== null)
     const [best] = [...cells].sort((a, b) => Number(b.reward) - Number(a.reward) || lessFirst(a.usd, b.usd))
-    if (best === undefined) return []
+    if (best === undefined || cells.length === 1) return []
     const good = cells.filter(({ harness }) => !isWorse(harness, best.harness, ofWorld))
     const [cheapest] = good.some(({ usd }) => usd === null) ? [] : good.toSorted((a, b) => lessFirst(a.usd, b.usd))
     const [quickest = best] = good.toSorted((a, b) => lessFirst(a.ms, b.ms))
