@@ -86,9 +86,9 @@ test('differences are told by slot, each in a line', () => {
   }
 
   expect(describeDiff(diffManifests(react, other, realCatalog))).toEqual([
-    'memory: none -> @harnesswright/seed-gam#memory',
+    'memory: + @harnesswright/seed-gam#memory',
     'memory option fill of @harnesswright/seed-react#memory: 0.6 -> 0.8',
-    'planning: @harnesswright/seed-react#planning -> none',
+    'planning: - @harnesswright/seed-react#planning',
     expect.stringMatching(
       /^action prompt system of @harnesswright\/seed-react#action: another text \(\d+ and 7 characters\)$/,
     ),

@@ -39,6 +39,13 @@ test('what is dead is no mutation', () => {
   expect(all.some(({ change }) => change.includes('option fill'))).toBe(false)
 })
 
+test('a module that came beside another, or went, is not told as one in the place of none', () => {
+  const changes = listMutations(react, { catalog }).map(({ change }) => change)
+
+  expect(changes).toContain('memory: + @harnesswright/seed-gam#memory')
+  expect(changes).toContain('memory: - @harnesswright/seed-react#memory')
+})
+
 test('a mutation says where it comes from, and that it is the parent but for one thing', () => {
   const change = 'planning: @harnesswright/seed-react#planning -> @harnesswright/seed-flash-searcher#planning'
   const found = listMutations(react, { catalog }).find((one) => one.change === change)

@@ -18,10 +18,16 @@ export function formatDistance(distance: number): string {
 
 /** One difference in a line. */
 export function describeDifference({ place, kind, module, name, a, b }: ManifestDifference): string {
+  if (kind === 'module') return `${place}: ${moduleChange(a, b)}`
   const change = kind === 'prompt' ? lengthsOf(a, b) : `${valueText(a)} -> ${valueText(b)}`
-  if (kind === 'module') return `${place}: ${change}`
   if (kind === 'setting') return `${place}${name === undefined ? '' : ` ${name}`}: ${change}`
   return `${place} ${kind} ${name} of ${module}: ${change}`
+}
+
+/** One that came or went without another in its place does not say that there was none beside it. */
+function moduleChange(a: Json, b: Json): string {
+  if (a === null) return `+ ${valueText(b)}`
+  return b === null ? `- ${valueText(a)}` : `${valueText(a)} -> ${valueText(b)}`
 }
 
 function lengthsOf(a: Json, b: Json): string {

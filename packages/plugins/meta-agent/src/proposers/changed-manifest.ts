@@ -5,7 +5,7 @@ import { writeManifest } from './write-manifest.js'
 /** What was done to a manifest, and by whom. */
 export interface ChangeTitle {
   readonly name: string
-  /** In a few words, such as `memory: none -> @harnesswright/seed-gam#memory`. */
+  /** In a few words, such as `memory: + @harnesswright/seed-gam#memory`. */
   readonly change: string
   readonly operator: 'mutate' | 'crossover' | 'random'
   /** Names of the manifests that it comes from. */

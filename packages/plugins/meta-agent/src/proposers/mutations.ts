@@ -1,4 +1,5 @@
 import type { Authority, Catalog, CatalogModule, Json, Manifest, Use } from '@harnesswright/core'
+import { describeDifference } from '../diff/describe-diff.js'
 import type { Slots } from '../rules/modules.js'
 import { changedManifest } from './changed-manifest.js'
 import { optionChoices } from './option-choices.js'
@@ -85,18 +86,18 @@ function moduleSteps(slot: keyof Slots, before: Slots, options: MutationOptions)
   const uses = usesOf(before[slot])
   const isList = slot === 'memory' || slot === 'capability'
   const others = catalog.modules(slot).filter((module) => isUsable(module, granted) && !isThere(module, uses))
-  const step = (after: readonly Use[], from: string, use?: string): Step => ({
+  const step = (after: readonly Use[], from?: string, use?: string): Step => ({
     place: { slot, ...(use === undefined ? {} : { use }), slots: withUses(before, slot, after) },
     kind: 'module',
-    change: `${slot}: ${from} -> ${use ?? 'none'}`,
+    change: describeDifference({ place: slot, kind: 'module', a: from ?? null, b: use ?? null }),
   })
   const replaced = uses.flatMap(({ use: from }, at) =>
     others.map(({ use }) => step(uses.toSpliced(at, 1, { use }), from, use)),
   )
   const removed = slot === 'action' ? [] : uses.map(({ use }, at) => step(uses.toSpliced(at, 1), use))
   const room = isList ? MOST_IN_SLOT - uses.length : 1 - uses.length
-  const added = room < 1 ? [] : others.flatMap(({ use }) => [step([{ use }, ...uses], 'none', use)])
-  const last = room < 1 || uses.length === 0 ? [] : others.map(({ use }) => step([...uses, { use }], 'none', use))
+  const added = room < 1 ? [] : others.flatMap(({ use }) => [step([{ use }, ...uses], undefined, use)])
+  const last = room < 1 || uses.length === 0 ? [] : others.map(({ use }) => step([...uses, { use }], undefined, use))
   return [...replaced, ...removed, ...added, ...last]
 }
 
