@@ -58,6 +58,18 @@ describe('the help', () => {
     },
   )
 
+  test('of bank tells its actions, on lines that fit, with what a race takes', () => {
+    const [, told = ''] = /\nactions\n([\s\S]*?)\n\n/.exec(renderHelp('bank')) ?? []
+    const lines = told.split('\n')
+
+    expect(told).toMatch(/^ {2}race <list> \[tasks\.jsonl\] {2}/m)
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(120)
+  })
+
+  test.each(['run', 'resume', 'chat', 'bench', 'stream', 'evolve', 'bank'])('of %s tells its exit codes', (command) => {
+    expect(renderHelp(command)).toMatch(/\nexit codes\n {2}0 +[A-Z][\s\S]*\n {2}130, 143 /)
+  })
+
   test.each(
     COMMANDS.filter(({ comesWith }) => comesWith !== undefined).map(({ name, comesWith }) => [name, comesWith]),
   )('of %s, which is not here, says that it comes with %s, and no option', (name = '', comesWith = '') => {

@@ -4,6 +4,8 @@ export interface CommandRow {
   /** What stands after the name. */
   readonly usage: string
   readonly text: string
+  /** What may stand in the place of its first word, and what that does. */
+  readonly actions?: readonly (readonly [usage: string, text: string])[]
   /** Set when it is not in this version: what brings it. */
   readonly comesWith?: string
   /** Left out of the help. */
@@ -60,6 +62,16 @@ export const COMMANDS: readonly CommandRow[] = [
     name: 'bank',
     usage: 'ls | show | why | race | …',
     text: 'What is remembered of harnesses: also export, import, rebuild, prune',
+    actions: [
+      ['ls', 'List the harnesses, with what they came to'],
+      ['show <harness>', 'Tell what is known of one'],
+      ['why <harness>', 'Tell what was decided about it'],
+      ['race <list> [tasks.jsonl]', 'Decide who is champion, on tasks of a file or of --worlds'],
+      ['export', 'Write all that was remembered, to take it elsewhere'],
+      ['import <file>', 'Add what another bank exported'],
+      ['rebuild', 'Make the index anew'],
+      ['prune', 'Drop what is not needed any more'],
+    ],
   },
   {
     name: 'train',

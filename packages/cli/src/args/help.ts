@@ -27,6 +27,15 @@ const EXIT_CODES: readonly Row[] = [
   ['130, 143', 'Interrupted; "resume" goes on with the run'],
 ]
 
+/** Of commands that make many runs. */
+const EXIT_CODES_OF_MANY: readonly Row[] = [
+  ['0', 'Done, whatever the rewards'],
+  ['2, 3', 'The command line is wrong; a manifest, a configuration or a file is'],
+  ['4', 'The model cannot be used, or its endpoint failed runs that are needed'],
+  ['5', 'The budget is spent; the same command goes on'],
+  ['130, 143', 'Interrupted; the same command goes on'],
+]
+
 /** The help of the whole command line, or of one command. */
 export function renderHelp(command?: string): string {
   const row = COMMANDS.find(({ name }) => name === command)
@@ -54,7 +63,7 @@ function renderAll(): string[] {
   ]
 }
 
-function renderCommand({ name, usage, text, comesWith }: CommandRow): string[] {
+function renderCommand({ name, usage, text, actions = [], comesWith }: CommandRow): string[] {
   const head = [`usage: harnesswright ${`${name} ${usage}`.trim()} [options]`, '', `${text}.`]
   if (comesWith !== undefined) return [...head, '', `Not in this version: it comes with ${comesWith}.`]
   const options = OPTIONS.filter((option) => option.comesWith === undefined)
@@ -63,6 +72,7 @@ function renderCommand({ name, usage, text, comesWith }: CommandRow): string[] {
   const takes = (option: string): boolean => own.some((row) => row.name === option)
   return [
     ...head,
+    ...section('actions', actions),
     ...section('options', own.map(optionRow)),
     ...section('options of every command', shared.map(optionRow)),
     ...(takes('model') ? section('environment', ENVIRONMENT) : []),
@@ -70,6 +80,7 @@ function renderCommand({ name, usage, text, comesWith }: CommandRow): string[] {
       ? ['', 'Without a model it is sim-mid, which is no language model and knows only the tasks of --world.']
       : []),
     ...(takes('trace') ? section('exit codes', EXIT_CODES) : []),
+    ...(takes('concurrency') ? section('exit codes', EXIT_CODES_OF_MANY) : []),
   ]
 }
 
