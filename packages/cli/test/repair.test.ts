@@ -63,6 +63,20 @@ describe('repair', () => {
     expect(JSON.parse(readFileSync(join(box.root, 'm.json'), 'utf8'))).toEqual(MANIFEST)
   })
 
+  test('leaves no empty list of options behind the last one that it took away, and one that was there as it is', async () => {
+    const { code, stdout, stderr } = await repaired({
+      memory: { use: '@harnesswright/seed-react#memory', with: { colour: 'red', shape: 'round' }, prompts: {} },
+      action: { use: '@harnesswright/seed-react#action', with: {} },
+    })
+
+    expect(code, stderr).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ action: { use: '@harnesswright/seed-react#action', with: {} } })
+    expect((JSON.parse(stdout) as typeof MANIFEST).memory).toEqual({
+      use: '@harnesswright/seed-react#memory',
+      prompts: {},
+    })
+  })
+
   test('says that nothing is wrong, and changes no byte', async () => {
     const { code, stdout, stderr } = await repaired({}, ['--write'])
 

@@ -1,4 +1,5 @@
 import { applyPatch, type Operation } from 'rfc6902'
+import { above, isFields, valueAt } from '../../pointer.js'
 import type { PatchOperation } from '../patch.js'
 import type { RepairCase } from '../repair-case.js'
 import type { RepairAnswer, Repairer, RepairInput } from '../repairer.js'
@@ -34,17 +35,33 @@ export function createRulesRepairer({ onlySure = false }: RulesRepairerOptions =
       for (const one of input.cases.toReversed()) {
         const mend = mendCase(one, { ...input, manifest })
         if (mend === undefined || (onlySure && !mend.isSure)) continue
-        const next = patched(manifest, mend.patch)
+        const own = withoutEmpty(mend.patch, manifest, input.cases)
+        const next = patched(manifest, own)
         // Of two problems in one place the first to be mended mends both.
         if (next !== undefined || covers.some(({ pointer }) => pointer === one.pointer)) covers.push(one)
         if (next === undefined) continue
-        patch.push(...mend.patch)
+        patch.push(...own)
         said.push(mend.said)
         manifest = next
       }
       return { patch, covers, said: said.join('; ') || 'no rule says what was meant' }
     },
   }
+}
+
+/** The last option or prompt of a module is taken away with what held it, unless another case is about that. */
+function withoutEmpty(
+  patch: readonly PatchOperation[],
+  manifest: unknown,
+  cases: readonly RepairCase[],
+): readonly PatchOperation[] {
+  const [only, ...others] = patch
+  if (only?.op !== 'remove' || others.length > 0) return patch
+  const path = above(only.path)
+  const held = valueAt(manifest, path)
+  const isLast = /\/(with|prompts)$/.test(path) && isFields(held) && Object.keys(held).length === 1
+  const isAsked = cases.some(({ pointer }) => pointer === path || pointer === above(path))
+  return isLast && !isAsked ? [{ op: 'remove', path }] : patch
 }
 
 /** The manifest with a patch in it; undefined when it does not apply. */
