@@ -199,6 +199,8 @@ describe('validate', () => {
     expect(JSON.parse((await box.run(['validate', 'answers.json', '--json'])).stdout)).toEqual({
       valid: true,
       problems: [],
+      manifestId: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) as unknown,
+      harnessId: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) as unknown,
     })
     expect(wasImported()).toBe(false)
   })

@@ -24,16 +24,17 @@ export async function validateCommand(args: Arguments, io: Io): Promise<ExitCode
   const text = await readTextFile(path, { where: file })
   const { manifest, problems } = await readManifest(text, { catalog, origin: 'person' })
   if (manifest !== undefined) await checkLocked({ path, file, text }, catalog)
-  if (args.switches.has('json')) io.stdout.write(`${cleanJson({ valid: manifest !== undefined, problems })}\n`)
+  const isJson = args.switches.has('json')
   if (manifest === undefined) {
+    if (isJson) io.stdout.write(`${cleanJson({ valid: false, problems })}\n`)
     screen.line(`${cleanLine(file)}: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`)
     for (const line of renderProblems(problems)) screen.line(line)
     screen.line('docs: docs/guide/errors-manifest.md')
     return EXIT.invalid
   }
-  if (args.switches.has('json')) return EXIT.ok
-  const ids = [await manifestIdOf(manifest, catalog), await harnessIdOf(manifest, catalog)].map(shortId)
-  io.stdout.write(`valid: ${cleanLine(manifest.name)}, manifest ${ids[0]}, harness ${ids[1]}\n`)
+  const [manifestId, harnessId] = [await manifestIdOf(manifest, catalog), await harnessIdOf(manifest, catalog)]
+  const line = `valid: ${cleanLine(manifest.name)}, manifest ${shortId(manifestId)}, harness ${shortId(harnessId)}`
+  io.stdout.write(`${isJson ? cleanJson({ valid: true, problems, manifestId, harnessId }) : line}\n`)
   return EXIT.ok
 }
 
