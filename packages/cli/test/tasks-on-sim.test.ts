@@ -50,9 +50,17 @@ describe('a task of a file', () => {
     'with the text of a world is done on a simulated model',
     async () => {
       writeTasks('known.jsonl', known)
-      const { code } = await box.run(['stream', 'known.jsonl', '--harness', 'react', '--orders', '1', ...places])
+      const { code, stdout } = await box.run([
+        'stream',
+        'known.jsonl',
+        '--harness',
+        'react',
+        '--orders',
+        '1',
+        ...places,
+      ])
 
-      expect(code).toBe(0)
+      expect([code, stdout]).toEqual([0, expect.stringContaining('Means of a task; 1 order of 1 task.')])
     },
     SLOW_MS,
   )

@@ -22,6 +22,7 @@ import { reportStream } from '../stream/stream-report.js'
 import { type CliTask, worldTasks } from '../stream/tasks.js'
 import { readTasksFile } from '../stream/tasks-file.js'
 import { cleanJson, cleanLine } from '../text/clean.js'
+import { countOf } from '../text/format.js'
 import { printListing } from './list-command.js'
 
 /** `stream [tasks.jsonl]`: does tasks one after another and learns which harness to take, beside a static control. */
@@ -132,8 +133,8 @@ function tell(result: StreamResult, { set, opened, verifier }: Telling): ExitCod
   const summary = summariseStream(result)
   const isSimulated = made.model.simulated === true
   const plot = plotStream(result, {
-    title: `A stream of ${summary.tasks} tasks`,
-    subtitle: `${summary.orders} orders: mean, least and most; ${cleanLine(made.model.id)}`,
+    title: `A stream of ${countOf(summary.tasks, 'task')}`,
+    subtitle: `${countOf(summary.orders, 'order')}: mean, least and most; ${cleanLine(made.model.id)}`,
     note: isSimulated ? 'On the simulated model: nothing follows for language models.' : '',
   })
   const path = opened.place.write('stream.svg', plot)
@@ -153,7 +154,7 @@ export function ended(error: unknown, opened: OpenedLab, { args, io, screen }: S
   if (signal === undefined && !(error instanceof BudgetSpent)) throw error
   const why = signal ?? 'the budget is spent'
   const { spent } = opened.lab
-  screen.line(`${why}: ${spent.runs} runs are done; the same command goes on with the others`)
+  screen.line(`${why}: ${countOf(spent.runs, 'run')} done; the same command goes on with the others`)
   const status = signal === undefined ? 'budget' : 'aborted'
   if (args.switches.has('json')) io.stdout.write(`${cleanJson({ status, reason: why, spent })}\n`)
   if (signal === undefined) return EXIT.limit

@@ -7,7 +7,7 @@ import {
 } from '@harnesswright/plugin-meta-agent'
 import type { Listing } from '../commands/list-command.js'
 import type { MadeModel } from '../models/make-model.js'
-import { formatTable } from '../text/format.js'
+import { countOf, formatTable } from '../text/format.js'
 
 /** What is reported of a stream. */
 export interface StreamOutcome {
@@ -36,7 +36,7 @@ export function reportStream(outcome: StreamOutcome): Listing {
       armRow('static', control),
     ]),
     '',
-    `Means of a task; ${summary.orders} orders of ${summary.tasks} tasks.`,
+    `Means of a task; ${countOf(summary.orders, 'order')} of ${countOf(summary.tasks, 'task')}.`,
     `streaming against static: ${comparisonLine(comparison)}`,
     detectableLine(comparison),
     '',

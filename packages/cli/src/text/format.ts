@@ -5,6 +5,11 @@ export function formatCount(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
+/** `1 task`, `2 tasks`. */
+export function countOf(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`
+}
+
 /** A cost in USD with four digits after the point, more for less; null as words. */
 export function formatUsd(usd: number | null): string {
   if (usd === null) return 'unknown cost'

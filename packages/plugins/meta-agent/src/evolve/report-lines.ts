@@ -67,7 +67,7 @@ function foresightLine({ proposals, error, errorOfNoChange, rightSign }: EvolveR
 export function judgedLine({ name, change, verdict, tasks, prediction, outcome }: Judged): string {
   const came = outcome.reward === null ? 'unknown' : signed(outcome.reward)
   const cost = outcome.logUsd === null ? '' : `, cost times ${Math.exp(outcome.logUsd).toFixed(2)}`
-  return `${name}: ${change}: predicted ${signed(prediction.reward)}, came ${came}${cost} on ${tasks} tasks: ${verdict}`
+  return `${name}: ${change}: predicted ${signed(prediction.reward)}, came ${came}${cost} on ${tasks} ${tasks === 1 ? 'task' : 'tasks'}: ${verdict}`
 }
 
 function signed(value: number): string {
