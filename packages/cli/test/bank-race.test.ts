@@ -45,6 +45,9 @@ describe('bank race', () => {
       expect(linesOf('decision')).toHaveLength(2)
       const why = await box.run(['bank', 'why', 'react', '--bank', 'bank'])
       expect(why.stdout).toContain(first?.decided.find((one) => names[one.challengerId] === 'react')?.decision.reason)
+      const { championId = '' } = first ?? {}
+      const ofFirst = await box.run(['bank', 'why', championId, '--bank', 'bank'])
+      expect(ofFirst.stdout).toMatch(/Z {2}first (champion|anchor) of tasks-.*: nobody stood there before$/m)
     },
     SLOW_MS,
   )

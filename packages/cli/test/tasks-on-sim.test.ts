@@ -29,7 +29,7 @@ describe('a task of a file', () => {
   ])(
     'that a simulated model cannot read is refused by %s before a run, and nothing is remembered of it',
     async (_name, words) => {
-      writeTasks('mixed.jsonl', unknown, known)
+      writeTasks('mixed.jsonl', known, unknown)
       writeTasks('test.jsonl', { world: 'quotes', rng: 1 })
       const { code, stdout, stderr } = await box.run([...words, ...places])
       const linesOf = (...path: readonly string[]): string => {

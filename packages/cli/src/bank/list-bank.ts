@@ -1,7 +1,7 @@
 import type { Bank, CellStats, HarnessRow, HolderRow } from '@harnesswright/plugin-bank'
 import type { Listing } from '../commands/list-command.js'
 import { cleanLine } from '../text/clean.js'
-import { formatTable, formatTime, formatUsd, shortId, shownName } from '../text/format.js'
+import { countOf, formatTable, formatTime, formatUsd, shortId, shownName } from '../text/format.js'
 import { groupBy } from './group-by.js'
 
 /** What a harness came to, over all cells: the row of a listing. */
@@ -88,6 +88,11 @@ function summary(
   { harnesses, evaluations, decisions, clusters }: Awaited<ReturnType<Bank['counts']>>,
   bank: Bank,
 ): string {
-  const counts = `${harnesses} harnesses, ${evaluations} evaluations, ${decisions} decisions, ${clusters} clusters`
+  const counts = [
+    `${harnesses} ${harnesses === 1 ? 'harness' : 'harnesses'}`,
+    countOf(evaluations, 'evaluation'),
+    countOf(decisions, 'decision'),
+    countOf(clusters, 'cluster'),
+  ].join(', ')
   return `${counts} in ${bank.directory} (index: ${bank.indexKind})`
 }

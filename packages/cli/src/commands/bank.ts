@@ -51,7 +51,7 @@ function readWords([name, word, ...more]: readonly string[]): { readonly action:
   const usages = Object.entries(ACTIONS).map(([known, { takes }]) =>
     takes === undefined ? known : `${known} ${takes}`,
   )
-  usages.push('race <harness>')
+  usages.push('race <list> [tasks.jsonl]')
   throw cliError('E_CLI_USAGE', {
     message:
       action === undefined

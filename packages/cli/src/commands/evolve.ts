@@ -71,6 +71,8 @@ async function evolveOn({ train, test }: Splits, set: SetUp, bank: Bank | undefi
   const opened = await openLab(set, { settings })
   const scene = opened.open(train[0] as CliTask) // a split that is empty was refused
   try {
+    // One that cannot be read is refused before anything is spent.
+    for (const task of [...train, ...test]) if ('task' in task) opened.open(task).close()
     const report = await evolve({
       lab: opened.lab,
       catalog: packages.catalog,

@@ -1,6 +1,6 @@
 import type { CellRace, ClusterEntry, Comparison, DecidedChallenger, OpenedCell } from '@harnesswright/plugin-bank'
 import type { Listing } from '../commands/list-command.js'
-import { formatTable, formatUsd, shownName } from '../text/format.js'
+import { countOf, formatTable, formatUsd, shownName } from '../text/format.js'
 
 /** What came of races, as it is written down. */
 export interface RaceSummary {
@@ -45,7 +45,7 @@ function raceLines(race: NamedRace, nameOf: NameOf): readonly string[] {
   const { cluster, tasks, refused, opened, championId, anchorId, decided, demotion } = race
   const against = championId === undefined ? '' : `: champion ${nameOf(championId)}, anchor ${nameOf(anchorId)}`
   return [
-    `${shownName(cluster.name)} (${cluster.id}), ${tasks} tasks${against}`,
+    `${shownName(cluster.name)} (${cluster.id}), ${countOf(tasks, 'task')}${against}`,
     ...(opened === undefined ? [] : openedLines(opened, nameOf)),
     ...(refused === undefined ? [] : [`  no race: ${refused}`]),
     ...(decided.length === 0 ? [] : formatTable([HEADINGS, ...decided.map((one) => row(one, nameOf))]).map(indented)),
