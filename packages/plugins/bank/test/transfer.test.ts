@@ -97,7 +97,7 @@ test('a harness is found by its id, the beginning of it, or its name; what fits 
   expect((await bank.harness('two')).id).toBe('sha256:abcd2')
   await expect(bank.harness('abcd')).rejects.toMatchObject({
     code: 'E_BANK_UNKNOWN',
-    message: '"abcd" is the beginning of 2 harnesses: sha256:abcd1 (one), sha256:abcd2 (two).',
+    message: '"abcd" stands for 2 harnesses: sha256:abcd1 (one), sha256:abcd2 (two).',
   })
   await expect(bank.harness('x')).rejects.toMatchObject({ message: 'The bank has no harness "x".' })
   await bank.close()
