@@ -39,9 +39,9 @@ const FORBIDDEN: readonly string[] = ['__proto__', 'constructor', 'prototype']
 export function applyWithin(manifest: unknown, patch: readonly PatchOperation[], bounds: PatchBounds): Patched {
   const fault = faultOfPatch(patch, bounds.within)
   if (fault !== undefined) return { refused: fault }
-  const changed: unknown = JSON.parse(JSON.stringify(manifest))
-  const failure = applyTo(changed, patch)
-  if (failure !== undefined) return { refused: `It does not apply: ${failure}` }
+  const applied = patchedCopy(manifest, patch)
+  if ('failure' in applied) return { refused: `It does not apply: ${applied.failure}` }
+  const { changed } = applied
   const before = new Set(placedModules(manifest).map(({ use }) => use))
   const named = placedModules(changed).filter(({ use }) => !before.has(use))
   for (const one of placedModules(changed)) {
@@ -58,13 +58,21 @@ export function applyWithin(manifest: unknown, patch: readonly PatchOperation[],
   return { manifest: withRanges(changed, named, bounds.catalog) }
 }
 
-/** Changes a value by a patch; what is wrong with the patch comes back. The library throws where a field is added to no object. */
-function applyTo(changed: unknown, patch: readonly PatchOperation[]): string | undefined {
+/**
+ * A copy of a value with a patch in it, whatever its bounds, or why it does not apply. The library throws where a field is added to
+ * what is no object.
+ */
+export function patchedCopy(
+  value: unknown,
+  patch: readonly PatchOperation[],
+): { readonly changed: unknown } | { readonly failure: string } {
+  const changed: unknown = JSON.parse(JSON.stringify(value))
   try {
     const results = applyPatch(changed, JSON.parse(JSON.stringify(patch)) as Operation[])
-    return results.find((one) => one !== null)?.message
+    const failed = results.find((one) => one !== null)
+    return failed === undefined ? { changed } : { failure: failed.message }
   } catch (error) {
-    return messageOf(error)
+    return { failure: messageOf(error) }
   }
 }
 

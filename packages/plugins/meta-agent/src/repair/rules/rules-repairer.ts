@@ -1,6 +1,5 @@
-import { applyPatch, type Operation } from 'rfc6902'
 import { above, isFields, valueAt } from '../../pointer.js'
-import type { PatchOperation } from '../patch.js'
+import { type PatchOperation, patchedCopy } from '../patch.js'
 import type { RepairCase } from '../repair-case.js'
 import type { RepairAnswer, Repairer, RepairInput } from '../repairer.js'
 import { mendModule } from './mend-module.js'
@@ -36,7 +35,8 @@ export function createRulesRepairer({ onlySure = false }: RulesRepairerOptions =
         const mend = mendCase(one, { ...input, manifest })
         if (mend === undefined || (onlySure && !mend.isSure)) continue
         const own = withoutEmpty(mend.patch, manifest, input.cases)
-        const next = patched(manifest, own)
+        const applied = patchedCopy(manifest, own)
+        const next = 'changed' in applied ? applied.changed : undefined
         // Of two problems in one place the first to be mended mends both.
         if (next !== undefined || covers.some(({ pointer }) => pointer === one.pointer)) covers.push(one)
         if (next === undefined) continue
@@ -62,13 +62,6 @@ function withoutEmpty(
   const isLast = /\/(with|prompts)$/.test(path) && isFields(held) && Object.keys(held).length === 1
   const isAsked = cases.some(({ pointer }) => pointer === path || pointer === above(path))
   return isLast && !isAsked ? [{ op: 'remove', path }] : patch
-}
-
-/** The manifest with a patch in it; undefined when it does not apply. */
-function patched(manifest: unknown, patch: readonly PatchOperation[]): unknown {
-  const copy: unknown = JSON.parse(JSON.stringify(manifest))
-  const results = applyPatch(copy, JSON.parse(JSON.stringify(patch)) as Operation[])
-  return results.every((one) => one === null) ? copy : undefined
 }
 
 function mendCase(one: RepairCase, input: RepairInput): Mend | undefined {
